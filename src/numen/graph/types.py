@@ -86,9 +86,9 @@ class FileEntry:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One thing that can be pointed at. `id` is `path::Qualified.name`, with `#2` on a clash; a file's is its path.
+    """One thing that can be pointed at.
 
-    Lines are 1-based and inclusive. `parent` is the id of the node that holds it, None for a file.
+    `id` is `path::Qualified.name`, with `#2` on a clash; a file's id is its path. Lines are 1-based and inclusive. `parent` is the id of the node that holds it, None for a file.
     """
 
     id: str
@@ -125,7 +125,10 @@ class BrainId:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One ranked node: `score` is in 0..1 and comparable inside one answer only; `why` names what spoke for it."""
+    """One ranked node.
+
+    `score` is in 0..1 and comparable inside one answer only; `why` names what spoke for it.
+    """
 
     node: Node
     file_class: FileClass
@@ -151,7 +154,10 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
-    """What an ingest did, in counts; `problems` are (path, sentence) pairs, `skipped` counts by file class."""
+    """What an ingest did, in counts.
+
+    `problems` are (path, sentence) pairs; `skipped` counts files by class.
+    """
 
     brain: BrainId
     files: int
