@@ -88,7 +88,8 @@ class FileEntry:
 class Node:
     """One thing that can be pointed at.
 
-    `id` is `path::Qualified.name`, with `#2` on a clash; a file's id is its path. Lines are 1-based and inclusive. `parent` is the id of the node that holds it, None for a file.
+    `id` is `path::Qualified.name`, with `#2` on a clash; a file's id is its path.
+    Lines are 1-based and inclusive. `parent` is the id of the node that holds it, None for a file.
     """
 
     id: str
