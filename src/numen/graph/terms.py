@@ -19,6 +19,8 @@ import numpy as np
 import Stemmer
 from numpy.typing import NDArray
 
+from numen.graph.columns import mixed
+
 Keys = NDArray[np.uint64]
 Ints = NDArray[np.int32]
 Scalar = TypeVar("Scalar", np.uint64, np.int64, np.int32)
@@ -93,7 +95,7 @@ def term_key(term: str) -> int:
 def pair_key(first: str, second: str) -> int:
     """The key of two terms that stand side by side, in this order."""
     keys = np.array([term_key(first), term_key(second)], dtype=np.uint64)
-    return int(_paired(keys[:1], keys[1:])[0])
+    return int(mixed(keys[:1], keys[1:])[0])
 
 
 def keys_of(text: str) -> Keys:
@@ -104,7 +106,7 @@ def keys_of(text: str) -> Keys:
 def pair_keys_of(text: str) -> Keys:
     """The keys of the adjacent pairs of `content_terms(text)`, in order."""
     keys = np.array([term_key(term) for term in content_terms(text)], dtype=np.uint64)
-    return _paired(keys[:-1], keys[1:])
+    return mixed(keys[:-1], keys[1:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +161,7 @@ class Lexicon:
         keys = self._keys.view()[numbers]
         inside = docs[owners]
         same = inside[:-1] == inside[1:]
-        paired = _paired(keys[:-1], keys[1:])[same]
+        paired = mixed(keys[:-1], keys[1:])[same]
         inside = inside[:-1][same]
         if len(inside) == 0 or np.all(inside == inside[0]):
             distinct, counts = np.unique(paired, return_counts=True)
@@ -255,14 +257,6 @@ def _counted(docs: Ints, numbers: Ints, keys: Keys, weights: Ints | None) -> Bag
         distinct, which = np.unique(combined, return_inverse=True)
         counts = np.bincount(which, weights=weights, minlength=len(distinct))
     return Bag((distinct >> 32).astype(np.int32), keys[distinct & 0xFFFFFFFF], counts.astype(np.int32))
-
-
-def _paired(first: Keys, second: Keys) -> Keys:
-    """One key for two, in order: a multiply-and-shift mix (the constants are SplitMix64's)."""
-    mixed = first * np.uint64(0x9E3779B97F4A7C15) + (second ^ (second >> np.uint64(31)))
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return mixed ^ (mixed >> np.uint64(31))
 
 
 def _tokens_and_lines(text: str) -> list[str]:
