@@ -1,0 +1,137 @@
+"""How a connection to SQLite or PostgreSQL is made, so that a commit lasts and a read never waits.
+
+SQLite has two engines (decision 4): one writer that begins with the write lock in hand, because a transaction
+that reads first and then asks for the lock fails under a second writer whatever the busy timeout; and
+readers that can only query and never take it. PostgreSQL has one pool with two isolation levels.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NewType
+
+import sqlalchemy as sa
+from sqlalchemy import event
+from sqlalchemy.dialects.postgresql import insert as postgres_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.engine.interfaces import Dialect as SqlDialect
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from numen.store.types import Dialect, Place
+
+ReadConnection = NewType("ReadConnection", sa.Connection)
+"""A connection inside a read transaction: it sees one moment of the store and can change nothing."""
+
+WriteConnection = NewType("WriteConnection", ReadConnection)
+"""A connection inside the one write transaction of a use case."""
+
+BUSY_SECONDS = 15.0
+"""How long a write waits for another process's before it gives up; a use case takes milliseconds."""
+
+_READERS = 4
+_MORE_READERS = 60
+
+metadata = sa.MetaData()
+"""Every table of Numen, each defined in the `tables.py` of its domain."""
+
+
+class Words(sa.TypeDecorator[str]):
+    """Text exactly as it came, kept as UTF-8 bytes.
+
+    A person's words may hold NUL, which PostgreSQL text refuses, or a lone surrogate, which UTF-8 refuses;
+    neither may be lost (surrogates are kept in their three-byte form).
+    """
+
+    impl = sa.LargeBinary
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: SqlDialect) -> bytes | None:  # noqa: ARG002
+        """The bytes to keep."""
+        return None if value is None else value.encode("utf-8", "surrogatepass")
+
+    def process_result_value(self, value: bytes | None, dialect: SqlDialect) -> str | None:  # noqa: ARG002
+        """The text that was given; the bytes of a damaged row come back with marks in their place."""
+        if value is None:
+            return None
+        try:
+            return bytes(value).decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError:
+            return bytes(value).decode("utf-8", "replace")
+
+
+@dataclass(frozen=True, slots=True)
+class Engines:
+    """The way in for writing and the way in for reading."""
+
+    dialect: Dialect
+    writer: sa.Engine
+    reader: sa.Engine
+
+    def dispose(self) -> None:
+        """Close every connection that is not in use."""
+        self.reader.dispose()
+        self.writer.dispose()
+
+
+def connect(place: Place) -> Engines:
+    """Engines for `place`. Nothing is opened yet."""
+    match place.dialect:
+        case Dialect.SQLITE:
+            return _sqlite(place)
+        case Dialect.POSTGRES:
+            return _postgres(place)
+
+
+def insert_new(connection: WriteConnection, table: sa.Table, values: Mapping[str, Any]) -> bool:
+    """Insert a row unless one with the same key is there; tells whether it was inserted."""
+    make = postgres_insert if connection.dialect.name == Dialect.POSTGRES else sqlite_insert
+    return connection.execute(make(table).values(**values).on_conflict_do_nothing()).rowcount == 1
+
+
+def _sqlite(place: Place) -> Engines:
+    arguments = {"timeout": BUSY_SECONDS, "check_same_thread": False}
+    writer = sa.create_engine(place.url, pool_size=1, max_overflow=0, connect_args=arguments)
+    reader = sa.create_engine(
+        place.url, pool_size=_READERS, max_overflow=_MORE_READERS, connect_args=arguments
+    )
+    event.listen(writer, "connect", _prepare_writer)
+    event.listen(reader, "connect", _prepare_reader)
+    event.listen(writer, "begin", _begin_immediate)
+    event.listen(reader, "begin", _begin_deferred)
+    return Engines(place.dialect, writer, reader)
+
+
+def _prepare_writer(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
+    connection.isolation_level = None
+    for pragma in ("synchronous=FULL", "foreign_keys=ON", "secure_delete=ON", "trusted_schema=OFF"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _prepare_reader(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
+    connection.isolation_level = None
+    for pragma in ("query_only=ON", "trusted_schema=OFF"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_immediate(connection: sa.Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _begin_deferred(connection: sa.Connection) -> None:
+    connection.exec_driver_sql("BEGIN")
+
+
+def _postgres(place: Place) -> Engines:
+    settings = f"-c timezone=UTC -c synchronous_commit=on -c lock_timeout={int(BUSY_SECONDS * 1000)}"
+    engine = sa.create_engine(
+        place.url,
+        pool_size=_READERS,
+        max_overflow=_MORE_READERS,
+        pool_pre_ping=True,
+        connect_args={"connect_timeout": 5, "options": settings, "client_encoding": "utf8"},
+        isolation_level="READ COMMITTED",
+    )
+    reader = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+    return Engines(place.dialect, engine, reader)

@@ -1,0 +1,170 @@
+"""The store: one transaction a use case, reads that never wait, and word of every commit."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator, Iterable
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Self
+
+import sqlalchemy as sa
+
+from numen.kernel import Clock, IdSource, NotFound, StateUnavailable, UlidSource, new_epoch, parse_id
+from numen.store import files, foreign, migration, tables
+from numen.store.commits import CommitBus
+from numen.store.db import Engines, ReadConnection, WriteConnection, connect
+from numen.store.faults import explained
+from numen.store.place import place_of
+from numen.store.types import Dialect, Notice, Place, Wake, Watch
+
+
+class Store:
+    """All durable state of Numen, in one database. Made by `Store.open`; safe to use from many threads.
+
+    Not to be carried over a fork: open it in the child.
+    """
+
+    def __init__(self, place: Place, engines: Engines, clock: Clock, epoch: str) -> None:
+        self.place = place
+        self.epoch = epoch
+        """The epoch in which this store mints ids (decision 3)."""
+        self.ids: IdSource = UlidSource(clock, epoch)
+        """Fresh ids of this store."""
+        self._engines = engines
+        self._writing = threading.Lock()
+        self._writer: int | None = None
+        self._topics: dict[sa.Connection, set[str]] = {}
+        self._process = foreign.process_name()
+        self._bus = CommitBus(foreign.watcher(engines, self._process))
+
+    @classmethod
+    def open(cls, place: str | Path, clock: Clock) -> Self:
+        """The store at `place`: a directory (SQLite, `numen.db` in it) or a database URL.
+
+        Makes it when it is not there and raises an older one to this Numen's schema; several processes may
+        do so at once. Raises `InvalidInput` for a URL of another kind, `StoreTooNew`, `WrongFile`, and
+        `Unavailable` when the place cannot be reached, read or written.
+        """
+        where = place_of(place)
+        with explained(where):
+            if where.file is not None:
+                files.prepare(where.file)
+            engines = connect(where)
+            try:
+                return cls(where, engines, clock, _ready(where, engines, clock))
+            except BaseException:
+                engines.dispose()
+                raise
+
+    @property
+    def dialect(self) -> Dialect:
+        """Which kind of database holds the store."""
+        return self.place.dialect
+
+    @contextmanager
+    def transaction(self) -> Generator[WriteConnection]:
+        """The one write transaction of a use case: committed at the end, rolled back on any error.
+
+        On SQLite it holds the write lock from its start, so it must be short and must not wait for anything.
+        Whoever watches the store is told after the commit. Raises `Unavailable` and its kin.
+        """
+        if self._writer == threading.get_ident():
+            raise RuntimeError("a use case is one transaction: pass the connection on")
+        with ExitStack() as stack:
+            if self.dialect is Dialect.SQLITE:
+                stack.enter_context(self._writing)
+                self._writer = threading.get_ident()
+                stack.callback(self._no_writer)
+            with explained(self.place), self._engines.writer.begin() as plain:
+                connection = WriteConnection(ReadConnection(plain))
+                topics = self._topics[plain] = set[str]()
+                stack.callback(self._topics.pop, plain, None)
+                yield connection
+                if self.dialect is Dialect.POSTGRES:
+                    foreign.tell(connection, self._process, topics)
+        self._bus.publish(Notice(frozenset(topics)))
+
+    @contextmanager
+    def reading(self) -> Generator[ReadConnection]:
+        """One moment of the store, to be read and left soon: it takes no lock and waits for no writer."""
+        with explained(self.place), self._engines.reader.connect() as plain, plain.begin():
+            yield ReadConnection(plain)
+
+    def touches(self, connection: WriteConnection, topics: Iterable[str]) -> None:
+        """Say that this transaction touches `topics`, so that only those who watch them are woken."""
+        self._topics[connection].update(topics)
+
+    def watch(self, wake: Wake, topics: Iterable[str] | None = None) -> Watch:
+        """Call `wake` after each commit, here or in another process, that may have touched `topics`.
+
+        None means every commit. A commit here is told at once; another process's within 0.25 s on SQLite.
+        `wake` runs on the committing thread or a watcher's: it must only set a flag.
+        """
+        return self._bus.watch(wake, None if topics is None else frozenset(topics))
+
+    def absence(self, identifier: str, what: str) -> NotFound | StateUnavailable:
+        """The error for an `identifier` without a row: no such thing, or not known here (decision 3).
+
+        A store that is new or was restored has lost what was minted in other epochs, so only the current
+        epoch allows to say that a thing does not exist. `what` names it: "ask", "turn".
+        """
+        parsed = parse_id(identifier)
+        if parsed is None or parsed.epoch == self.epoch:
+            return NotFound(f"There is no such {what}.", next_step="Check the id.")
+        return StateUnavailable(
+            f"This {what} is of a time that this store does not know: it is new, or was restored.",
+            next_step="Ask again when the store it was made in is back.",
+        )
+
+    def scrub(self) -> None:
+        """Make words that were forgotten leave the write-ahead log too; does nothing on PostgreSQL.
+
+        A reader that is still at work may delay it: the log is then emptied by a later one.
+        """
+        if self.dialect is Dialect.SQLITE:
+            with self._writing, explained(self.place), self._engines.writer.connect() as connection:
+                driver = connection.connection
+                driver.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def close(self) -> None:
+        """Stop watching and let every connection go."""
+        self._bus.close()
+        self._engines.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _no_writer(self) -> None:
+        self._writer = None
+
+
+def _ready(place: Place, engines: Engines, clock: Clock) -> str:
+    """Bring the schema up to date, and tell the epoch."""
+    with engines.reader.connect() as connection:
+        if migration.is_current(connection, place):
+            epoch = tables.current_epoch(ReadConnection(connection))
+            if epoch is not None:
+                return epoch
+    with ExitStack() as stack:
+        if place.file is not None:
+            stack.enter_context(files.alone(place.file.parent))
+            _use_write_ahead_log(engines)
+        connection = WriteConnection(ReadConnection(stack.enter_context(engines.writer.begin())))
+        migration.upgrade(connection, place)
+        epoch = tables.current_epoch(connection)
+        if epoch is None:
+            epoch = new_epoch()
+            tables.begin_epoch(connection, epoch, clock.now())
+        return epoch
+
+
+def _use_write_ahead_log(engines: Engines) -> None:
+    pooled = engines.writer.raw_connection()
+    try:
+        pooled.cursor().execute("PRAGMA journal_mode=WAL")
+    finally:
+        pooled.close()
