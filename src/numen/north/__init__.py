@@ -1,0 +1,48 @@
+"""Where are we? The packet `numen-north-v1` and the card: which tree, how fresh, where to start, what next."""
+
+from numen.north.budget import dedupe, pack_to_budget, rank_key
+from numen.north.card import CardFacts, compose
+from numen.north.types import (
+    Budget,
+    Call,
+    Context,
+    Gap,
+    GapCode,
+    HumanView,
+    MemoryRow,
+    NorthRequest,
+    Packet,
+    Place,
+    Reception,
+    Severity,
+    State,
+    Sufficiency,
+    SufficiencyState,
+    Tier,
+    Verdict,
+)
+
+__all__ = [
+    "Budget",
+    "Call",
+    "CardFacts",
+    "Context",
+    "Gap",
+    "GapCode",
+    "HumanView",
+    "MemoryRow",
+    "NorthRequest",
+    "Packet",
+    "Place",
+    "Reception",
+    "Severity",
+    "State",
+    "Sufficiency",
+    "SufficiencyState",
+    "Tier",
+    "Verdict",
+    "compose",
+    "dedupe",
+    "pack_to_budget",
+    "rank_key",
+]

@@ -1,0 +1,80 @@
+"""What a packet does not know: one table from a gap's code to its effect on the verdict and its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from numen.north.types import Call, Gap, GapCode, Relation, Severity, State, Verdict
+
+STATES = tuple(State)
+"""Best first."""
+
+_TABLE: dict[GapCode, tuple[State, str]] = {
+    GapCode.WRONG_REPO: (State.WRONG_REPO, "{relation}"),
+    GapCode.INDEX_ABSENT: (State.NEEDS_INGEST, "This repository is not indexed yet."),
+    GapCode.INDEX_DAMAGED: (State.NEEDS_INGEST, "The index cannot be read: {reason}"),
+    GapCode.INDEX_EMPTY: (State.EMPTY, "The index is empty: no file here could be indexed."),
+    GapCode.TREE_DRIFTED: (State.STALE, "Since ingest: {changed} changed, {added} added, {removed} removed."),
+    GapCode.WITHIN_UNMATCHED: (State.DEGRADED, "No indexed file lies under the prefix that was asked for."),
+    GapCode.FOCUS_NONE: (State.DEGRADED, "Nothing in the index answers to the words of this task."),
+    GapCode.FOCUS_WEAK: (
+        State.DEGRADED,
+        "The index answers this task weakly; it may concern something else.",
+    ),
+    GapCode.MEMORY_UNREADABLE: (State.DEGRADED, "The memories cannot be read: {reason}"),
+    GapCode.WITHIN_MEMORY_ONLY: (State.FULL_TRUST, "Only memory was asked for; no code was searched."),
+    GapCode.TIER_UNKNOWN: (State.FULL_TRUST, "No such tier; only this project's memories were asked."),
+    GapCode.MEMORY_NO_MATCH: (State.FULL_TRUST, "Of {count} stored, no memory fits this task."),
+    GapCode.MEMORY_EMPTY: (State.FULL_TRUST, "No memory is stored yet."),
+    GapCode.HEAD_MOVED: (State.FULL_TRUST, "HEAD moved since ingest; the newest commits were not weighed."),
+    GapCode.HISTORY_NONE: (State.FULL_TRUST, "There is no git history here to weigh."),
+    GapCode.HISTORY_SHALLOW: (
+        State.FULL_TRUST,
+        "The git history is shallow; only what is there was weighed.",
+    ),
+}
+
+_RELATIONS = {
+    Relation.WORKTREE: "You work in another worktree of this repository.",
+    Relation.CLONE: "You work in another clone of this repository.",
+    Relation.NESTED: "You work in a repository that lies inside this one.",
+    Relation.OUTER: "You work in a directory that holds this repository.",
+    Relation.OTHER: "You work elsewhere: this is not your repository.",
+}
+
+
+def gap(code: GapCode, *, repair: Call | None = None, **facts: str | int) -> Gap:
+    """The gap of `code`, its text rendered from `facts`; numbers get thousands separators."""
+    text = _TABLE[code][1].format(**{name: _said(value) for name, value in facts.items()})
+    return Gap(code, severity(code), text, repair)
+
+
+def state_of(code: GapCode) -> State:
+    """The best verdict that a packet with this gap can have."""
+    return _TABLE[code][0]
+
+
+def severity(code: GapCode) -> Severity:
+    """Critical when the picture is missing or another tree's, warning when it is impaired, else note."""
+    state = state_of(code)
+    if state in (State.WRONG_REPO, State.NEEDS_INGEST, State.EMPTY):
+        return Severity.CRITICAL
+    return Severity.NOTE if state is State.FULL_TRUST else Severity.WARNING
+
+
+def ordered(gaps: Iterable[Gap]) -> tuple[Gap, ...]:
+    """Worst first, then in the table's order: so the first gap is the one that decided the verdict."""
+    table = list(_TABLE)
+    return tuple(sorted(gaps, key=lambda each: (-STATES.index(state_of(each.code)), table.index(each.code))))
+
+
+def verdict(gaps: Iterable[Gap]) -> Verdict:
+    """The worst that any gap allows: one source for trust and warning, so they cannot disagree."""
+    reasons = tuple(each.code for each in ordered(gaps) if state_of(each.code) is not State.FULL_TRUST)
+    return Verdict(state_of(reasons[0]) if reasons else State.FULL_TRUST, reasons)
+
+
+def _said(value: str | int) -> str:
+    if isinstance(value, Relation):
+        return _RELATIONS[value]
+    return f"{value:,}" if isinstance(value, int) else value
