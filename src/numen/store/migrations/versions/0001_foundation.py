@@ -43,7 +43,7 @@ def upgrade() -> None:
     op.create_table(
         "bodies",
         sa.Column("digest", sa.Text, primary_key=True),
-        sa.Column("scope", sa.Text, nullable=False),
+        sa.Column("scope", sa.Text, nullable=True),
         sa.Column("salt", sa.LargeBinary, nullable=True),
         sa.Column("text", sa.LargeBinary, nullable=True),
         sa.Column("gone", sa.Text, nullable=True),

@@ -1,0 +1,136 @@
+"""What each kind of event may say: ids, codes, counts, flags and digests, and never a word (decision 1).
+
+There is no form for free text, so no schema can admit one. To add a kind, add it to `Kind` and here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import cast
+
+from numen.kernel import InvalidInput, Json, parse_id
+from numen.ledger.types import Departure, Event, Kind
+
+_DIGEST = re.compile(r"[0-9a-f]{16,64}")
+_EPOCH = re.compile(r"[0-9A-HJKMNP-TV-Z]{4}")
+_LARGEST = 2**53 - 1
+"""JSON numbers are exact up to here in every reader (RFC 8259, section 6)."""
+
+
+class Form(StrEnum):
+    """What a field may hold. `BODY` is the digest of words that are kept apart; `CODE` one of a list."""
+
+    ID = "id"
+    CODE = "code"
+    COUNT = "count"
+    FLAG = "flag"
+    DIGEST = "digest"
+    BODY = "body"
+    EPOCH = "epoch"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a payload: its form, its codes, whether it is a list, whether it may be absent."""
+
+    form: Form
+    codes: frozenset[str] = frozenset()
+    many: bool = False
+    optional: bool = False
+
+    def admits(self, value: Json) -> bool:
+        """Whether `value` is of this field's form."""
+        if not self.many:
+            return self._admits_one(value)
+        if isinstance(value, str) or not isinstance(value, Sequence):
+            return False
+        return all(self._admits_one(one) for one in value)
+
+    def _admits_one(self, value: Json) -> bool:
+        match self.form:
+            case Form.FLAG:
+                return isinstance(value, bool)
+            case Form.COUNT:
+                return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _LARGEST
+            case Form.CODE:
+                return isinstance(value, str) and value in self.codes
+            case Form.ID:
+                return isinstance(value, str) and parse_id(value) is not None
+            case Form.EPOCH:
+                return isinstance(value, str) and _EPOCH.fullmatch(value) is not None
+            case Form.DIGEST | Form.BODY:
+                return isinstance(value, str) and _DIGEST.fullmatch(value) is not None
+
+
+Schema = Mapping[str, Field]
+
+_ID, _COUNT, _FLAG, _DIGEST_FIELD = (Field(form) for form in (Form.ID, Form.COUNT, Form.FLAG, Form.DIGEST))
+
+
+def code(*codes: str, many: bool = False, optional: bool = False) -> Field:
+    """A field that is one of `codes`, or a list of them."""
+    return Field(Form.CODE, frozenset(codes), many, optional)
+
+
+SCHEMAS: Mapping[Kind, Schema] = {
+    Kind.STORE_CREATED: {"epoch": Field(Form.EPOCH)},
+    Kind.KEY_CREATED: {
+        "key": _ID,
+        "scopes": code("owner", "speaks_for", "correlate", many=True),
+    },
+    Kind.KEY_REVOKED: {"key": _ID},
+    Kind.INGEST_FINISHED: {
+        "brain": _DIGEST_FIELD,
+        "full": _FLAG,
+        **dict.fromkeys(
+            ("files", "parsed", "removed", "nodes", "edges", "ambiguous", "skipped", "problems", "millis"),
+            _COUNT,
+        ),
+    },
+    Kind.BODY_GONE: {"body": _DIGEST_FIELD, "reason": code(*Departure)},
+}
+"""The schema of each kind (a test sees to it that none is left out)."""
+
+
+def bodies_of(kind: Kind, payload: Mapping[str, Json]) -> tuple[str, ...]:
+    """The digests of the words that a payload of `kind` points at."""
+    fields = (name for name, field in SCHEMAS[kind].items() if field.form is Form.BODY)
+    found: list[str] = []
+    for name in fields:
+        value = payload.get(name)
+        if isinstance(value, str):
+            found.append(value)
+        elif value is not None:
+            found.extend(cast("Sequence[str]", value))
+    return tuple(found)
+
+
+def check(event: Event) -> None:
+    """Raise `InvalidInput` unless the payload and the words of `event` fit the schema of its kind.
+
+    The error names the field and the form it must have, never the value.
+    """
+    schema = SCHEMAS[event.kind]
+    for name in (*event.payload, *event.words):
+        if name not in schema:
+            raise _refused(event, name, "is not a field of this kind")
+    for name, field in schema.items():
+        if name in event.words:
+            if field.form is not Form.BODY or field.many or name in event.payload:
+                raise _refused(event, name, "cannot hold words")
+        elif name not in event.payload:
+            if not field.optional:
+                raise _refused(event, name, "is missing")
+        elif not field.admits(event.payload[name]):
+            raise _refused(event, name, f"must be of the form {field.form}")
+
+
+def _refused(event: Event, name: str, why: str) -> InvalidInput:
+    return InvalidInput(
+        f"The field {name!r} of the event {event.kind} {why}.",
+        not_done="The event was not recorded.",
+        next_step="Words belong into a body; the event holds its digest.",
+    )

@@ -1,0 +1,112 @@
+"""What an event is, and what can be said about the chain of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from numen.kernel import Json
+
+
+class Kind(StrEnum):
+    """What happened. Each kind has its schema in `schemas`; a kind is never removed or renamed."""
+
+    STORE_CREATED = "store.created"
+    KEY_CREATED = "key.created"
+    KEY_REVOKED = "key.revoked"
+    INGEST_FINISHED = "ingest.finished"
+    BODY_GONE = "body.gone"
+
+
+class Departure(StrEnum):
+    """Why the words of a body are no longer kept."""
+
+    FORGOTTEN = "forgotten"
+    SEALED = "sealed"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something to be recorded.
+
+    `event_id` names the step that did it (`<workflow>:<step>` or the request id), so that a step that runs
+    again records nothing. `stream` names what it happened to. `words` are put away as bodies, and their
+    digests become the payload's fields of the same names; nobody's words may stand in `payload` itself.
+    """
+
+    event_id: str
+    kind: Kind
+    stream: str
+    correlation_id: str
+    payload: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    words: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """Where an event stands: `fresh` is False when it had been recorded before, and nothing was appended."""
+
+    seq: int
+    event_id: str
+    fresh: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row of the ledger. `at` is ISO 8601 in UTC; `actor` a viewer; `scope` the digest of a room."""
+
+    seq: int
+    event_id: str
+    v: int
+    at: str
+    stream: str
+    kind: str
+    correlation_id: str
+    actor: str
+    scope: str
+    payload: Mapping[str, Json]
+    prev_hash: str
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """Words that an event points at. `text` is None when they are gone, and `gone` says why."""
+
+    digest: str
+    text: str | None
+    gone: Departure | None = None
+
+
+class Fault(StrEnum):
+    """What is wrong with the ledger."""
+
+    CHANGED = "changed"
+    MISSING = "missing"
+    REORDERED = "reordered"
+    REPLACED = "replaced"
+    BODY_CHANGED = "body_changed"
+    BODY_MISSING = "body_missing"
+    BODY_GONE_UNRECORDED = "body_gone_unrecorded"
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """Whether the ledger is what was recorded: `events` and `bodies` seen, `gone` of those without words.
+
+    With a fault, `seq` is the first event that is wrong and `why` says in a sentence what is.
+    """
+
+    events: int
+    bodies: int
+    gone: int
+    head: str
+    fault: Fault | None = None
+    seq: int | None = None
+    why: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """True when nothing is wrong."""
+        return self.fault is None
