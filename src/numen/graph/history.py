@@ -6,7 +6,6 @@ followed. Everything here is a function of the commit at HEAD, so it is kept unt
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 from numen.graph.columns import I32, I64, U8, Arrays, Column, Texts
 from numen.graph.postings import Postings
 from numen.graph.terms import COMMIT_VERBS, Lexicon, keys_of
+from numen.graph.walk import git_environment
 from numen.kernel import Unavailable
 
 LIMIT = 6000
@@ -157,19 +157,18 @@ def read_history(root: Path, limit: int = LIMIT) -> History | None:
     Reads at most `limit` commits, without merges. Hooks, external differs, signatures and downloads are
     off. Raises `Unavailable` when git is there and fails.
     """
-    probe = _git(root, "rev-parse", "--is-shallow-repository", "--verify", "HEAD", check=False)
-    if probe is None:
+    probe = _run(root, "rev-parse", "--is-shallow-repository", "--verify", "HEAD")
+    if probe is None or probe.returncode != 0:
         return None
-    flag, head = probe.split()
-    exact = _git(root, "config", "--get", "extensions.partialClone", check=False)
+    flag, head = probe.stdout.decode().split()
+    partial = _run(root, "config", "--get", "extensions.partialClone")
+    exact = partial is not None and partial.returncode == 0
     log = _git(
         root, "log", "HEAD", "-z", f"-n{limit}", "--no-merges", "--name-status", "--relative",
         "--no-ext-diff", "--no-textconv", "--no-color", "--encoding=UTF-8", "-M100%" if exact else "-M",
         "--format=tformat:%x01%H%x00%ct%x00%P%x00%s%x00%b", "--", ".",
     )  # fmt: skip
     tree = _git(root, "ls-tree", "-r", "-z", "--name-only", "HEAD")
-    assert log is not None
-    assert tree is not None
     commits = list(_commits(log))
     shallow = flag == "true"
     if shallow:  # the oldest commits of a shallow clone seem to add every file
@@ -188,44 +187,34 @@ class _Commit:
     renames: list[tuple[str, str]]
 
 
-def _git(root: Path, *arguments: str, check: bool = True) -> str | None:
+def _git(root: Path, *arguments: str) -> str:
+    done = _run(root, *arguments)
+    if done is None or done.returncode != 0:
+        why = done.stderr.decode("utf-8", "replace").strip() if done else "no git program was found"
+        raise Unavailable(
+            f"git {arguments[0]} failed in {root}: {why}",
+            not_done="The history of this repository was not read.",
+            next_step="Run the same git command by hand and mend what it names, then ingest again.",
+        )
+    return done.stdout.decode("utf-8", "surrogateescape")
+
+
+def _run(root: Path, *arguments: str) -> subprocess.CompletedProcess[bytes] | None:
+    """What git answers; None where there is no git program."""
+    settings = ("log.showSignature=false", "core.fsmonitor=false", "safe.directory=*")
     command = [
         "git",
         "-C",
         str(root),
-        "-c",
-        "log.showSignature=false",
-        "-c",
-        "core.fsmonitor=false",
+        *(part for setting in settings for part in ("-c", setting)),
         *arguments,
     ]
     try:
-        done = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            env=_environment(),
-            check=False,
+        return subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, env=git_environment(), check=False
         )
     except FileNotFoundError:
         return None
-    if done.returncode == 0:
-        return done.stdout.decode("utf-8", "surrogateescape")
-    if not check:
-        return None
-    raise Unavailable(
-        f"git {arguments[0]} failed in {root}: {done.stderr.decode('utf-8', 'replace').strip()}",
-        not_done="The history of this repository was not read.",
-        next_step="Run the same git command by hand and mend what it names, then ingest again.",
-    )
-
-
-def _environment() -> dict[str, str]:
-    """This environment, less what would point git elsewhere, plus what keeps it quiet and offline."""
-    redirected = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_NAMESPACE")
-    kept = {name: value for name, value in os.environ.items() if name not in redirected}
-    quiet = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
-    return kept | quiet
 
 
 def _commits(log: str) -> Iterator[_Commit]:

@@ -1,0 +1,148 @@
+"""A snapshot made ready to be asked: arms with their norms, nodes by file, history bound to files."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from numen.graph.bm25 import Arm
+from numen.graph.columns import F32, I32, I64
+from numen.graph.history import WIDEST_PAIRING, History
+from numen.graph.snapshot import Snapshot
+from numen.graph.types import FileClass, NodeKind
+
+CLASSES = tuple(FileClass)
+KINDS = tuple(NodeKind)
+BOOLS = NDArray[np.bool_]
+
+
+class Corpus:
+    """What ranking needs to know of one snapshot, computed once a generation and never changed by a query."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+        self.files = Arm(snapshot.arms["file"])
+        self.chunks = Arm(snapshot.arms["chunk"])
+        self.names = Arm(snapshot.arms["name"])
+        self.pairs = Arm(snapshot.arms["pair"])
+        self.paths = Arm(snapshot.arms["path"], b=0.3)
+        self.past = Past(snapshot.history, snapshot.files.paths) if snapshot.history else None
+
+    @cached_property
+    def classes(self) -> NDArray[np.uint8]:
+        """The `FileClass` of each file, by its place in the enum."""
+        return np.asarray(self.snapshot.files.classes)
+
+    @cached_property
+    def file_of_node(self) -> I32:
+        """For each node, its file."""
+        return np.asarray(self.snapshot.nodes.file)
+
+    @cached_property
+    def lines(self) -> F32:
+        """For each node, the natural logarithm of one more than its length in lines."""
+        nodes = self.snapshot.nodes
+        return np.log1p(np.asarray(nodes.end) - np.asarray(nodes.start) + 1).astype(np.float32)
+
+    @cached_property
+    def containers(self) -> BOOLS:
+        """For each node, whether it holds others."""
+        parents = np.asarray(self.snapshot.nodes.parent)
+        holds = np.zeros(len(parents), dtype=bool)
+        holds[parents[parents >= 0]] = True
+        return holds
+
+    @cached_property
+    def is_file(self) -> BOOLS:
+        """For each node, whether it stands for a whole file."""
+        return np.asarray(self.snapshot.nodes.kind) == KINDS.index(NodeKind.FILE)
+
+    def of_class(self, *classes: FileClass) -> BOOLS:
+        """For each file, whether it is of one of `classes`."""
+        return np.isin(self.classes, [CLASSES.index(one) for one in classes])
+
+    def best_per_file(self, scores: F32) -> F32:
+        """For each file the best of its nodes' scores."""
+        best = np.zeros(len(self.classes), dtype=np.float32)
+        if len(scores):
+            best[self._filled] = np.maximum.reduceat(scores, self._first)
+        return best
+
+    def halving_per_file(self, scores: F32, rounds: int = 4) -> F32:
+        """For each file its best node's score, half the second's, a quarter of the third's, ...."""
+        total = np.zeros(len(self.classes), dtype=np.float32)
+        left = scores.copy()
+        weight = np.float32(1)
+        for _ in range(rounds):
+            best = self.best_per_file(left)
+            total += weight * best
+            at = np.flatnonzero((left > 0) & (left == best[self.file_of_node]))
+            owners = self.file_of_node[at]
+            left[at[np.concatenate(([True], owners[1:] != owners[:-1]))] if len(at) else at] = 0
+            weight /= 2
+        return total
+
+    @cached_property
+    def _first(self) -> I64:
+        owners = self.file_of_node
+        return np.flatnonzero(np.concatenate(([True], owners[1:] != owners[:-1]))).astype(np.int64)
+
+    @cached_property
+    def _filled(self) -> I32:
+        return self.file_of_node[self._first]
+
+
+class Past:
+    """The history bound to the files of one snapshot."""
+
+    def __init__(self, history: History, files: list[str]) -> None:
+        self.history = history
+        self.messages = Arm(history.messages)
+        bound = history.bind(files)
+        place = bound[history.touched]
+        alive = place >= 0
+        self._files = place[alive]
+        self._commits = history.commits[alive]
+        self._starts = np.searchsorted(self._commits, np.arange(len(history.widths) + 1))
+        self.changes = np.bincount(self._files, minlength=len(files)).astype(np.float32)
+
+    def votes(self, scores: F32, commits: I32) -> tuple[F32, F32]:
+        """For each file: the best vote of the `commits`, and their sum with the file's popularity taken out.
+
+        A commit's vote is its score over the root of the number of files it changed; a sum is divided by
+        the root of the file's commits and 3 more.
+        """
+        weights = scores[commits] / np.sqrt(np.maximum(self.history.widths[commits], 1))
+        sizes = self._starts[commits + 1] - self._starts[commits]
+        rows = np.repeat(self._starts[commits], sizes) + _counting(sizes)
+        files, votes = self._files[rows], np.repeat(weights, sizes).astype(np.float32)
+        best = np.zeros(len(self.changes), dtype=np.float32)
+        np.maximum.at(best, files, votes)
+        total = np.bincount(files, weights=votes, minlength=len(self.changes)).astype(np.float32)
+        return best, total / np.sqrt(self.changes + 3)
+
+    def changed_with(self, file: int) -> tuple[I32, F32]:
+        """The files that changed in one commit with `file`, and how much of their lives they share."""
+        commits = self._by_file[1][self._by_file[0][file] : self._by_file[0][file + 1]]
+        commits = commits[self.history.widths[commits] <= WIDEST_PAIRING]
+        if not len(commits):
+            return np.zeros(0, np.int32), np.zeros(0, np.float32)
+        sizes = self._starts[commits + 1] - self._starts[commits]
+        rows = np.repeat(self._starts[commits], sizes) + _counting(sizes)
+        others, counts = np.unique(self._files[rows], return_counts=True)
+        shares = counts / np.sqrt(len(commits) * self.changes[others])
+        keep = others != file
+        return others[keep].astype(np.int32), shares[keep].astype(np.float32)
+
+    @cached_property
+    def _by_file(self) -> tuple[I64, I32]:
+        order = np.argsort(self._files, kind="stable")
+        starts = np.searchsorted(self._files[order], np.arange(len(self.changes) + 1))
+        return starts.astype(np.int64), self._commits[order]
+
+
+def _counting(sizes: I64) -> I64:
+    """0, 1, .. `sizes[i]` - 1 for every i, end to end."""
+    return np.arange(int(sizes.sum()), dtype=np.int64) - np.repeat(np.cumsum(sizes) - sizes, sizes)
