@@ -1,0 +1,193 @@
+"""The one place that reads configuration: `numen.yaml` in the home, and `NUMEN_*` in the environment."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import cast
+
+import yaml
+from pydantic import Field, ValidationError, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    InitSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from numen.kernel import Clock, FixedClock, InvalidInput, Json, SystemClock, from_iso
+
+PREFIX = "NUMEN_"
+FILE_NAME = "numen.yaml"
+
+OUTSIDE_NAMES = frozenset(
+    {
+        "NUMEN_HOME",
+        "NUMEN_TEST",
+        "NUMEN_TEST_CLOCK",
+        "NUMEN_KEY",
+        "NUMEN_URL",
+        "NUMEN_API_KEY",
+        "NUMEN_BODY_THREAD",
+    }
+)
+"""Names with our prefix that are not settings: where the home is, the test clock, an agent's own key, and
+what the Hermes plugin reads in the same environment."""
+
+
+class Settings(BaseSettings):
+    """What a person may choose. The environment wins over the file, the file over the defaults.
+
+    Made by `load`, which refuses a key that does not exist and names the nearest one that does.
+    """
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True)
+
+    home: Path = Field(description="The folder that holds all state; set by NUMEN_HOME alone.")
+    database_url: str | None = Field(
+        None, description="postgresql://... for one store on many machines; by default a file in the home."
+    )
+    host: str = Field("127.0.0.1", description="The address that `numen up` listens on.")
+    port: int = Field(7777, ge=0, le=65535, description="The port of `numen up`; 0 takes a free one.")
+    body_limit: int = Field(
+        8_388_608, ge=1024, description="The largest HTTP request body that is read, in bytes."
+    )
+    workers: int = Field(8, ge=1, le=64, description="How many service calls run at once in one process.")
+
+    @field_validator("database_url")
+    @classmethod
+    def _known_store(cls, url: str | None) -> str | None:
+        if url is not None and not url.startswith(("postgresql:", "postgresql+psycopg:", "sqlite:")):
+            raise ValueError("it must start with postgresql: or sqlite:")
+        return url or None
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """What the command line says, then the environment, then the file."""
+        del dotenv_settings, file_secret_settings
+        file = InitSettingsSource(settings_cls, init_kwargs=dict(_read(home() / FILE_NAME)))
+        return (init_settings, env_settings, file)
+
+
+def home(environ: Mapping[str, str] | None = None) -> Path:
+    """Where all state lives: `NUMEN_HOME`, else `~/.numen`. Absolute; nothing is created."""
+    given = (os.environ if environ is None else environ).get("NUMEN_HOME")
+    return Path(os.path.abspath(os.path.expanduser(given or "~/.numen")))
+
+
+def load(**overrides: int | str | None) -> Settings:
+    """The settings of this process; `overrides` are command-line options, None meaning "not given".
+
+    Raises `InvalidInput` for a key in the file or a `NUMEN_` name in the environment that does not exist
+    (naming the nearest), for a value of the wrong form, and for a file that cannot be read.
+    """
+    where = home()
+    _check_names(
+        (name for name in os.environ if name.upper().startswith(PREFIX)),
+        {PREFIX + key.upper() for key in _keys()} | OUTSIDE_NAMES,
+        "the environment",
+    )
+    path = where / FILE_NAME
+    values = _read(path)
+    _check_names(values, _keys(), str(path))
+    try:
+        given = {name: value for name, value in overrides.items() if value is not None}
+        return Settings.model_validate({"home": where, **given})
+    except ValidationError as error:
+        raise _refusal(error, values, path) from error
+
+
+def clock(environ: Mapping[str, str] | None = None) -> Clock:
+    """The machine's clock; under `NUMEN_TEST=1` the moment that `NUMEN_TEST_CLOCK` names (decision 6).
+
+    Raises `InvalidInput` if that name is set without `NUMEN_TEST=1`, or is not a moment.
+    """
+    environ = os.environ if environ is None else environ
+    moment = environ.get("NUMEN_TEST_CLOCK")
+    if moment is None:
+        return SystemClock()
+    if environ.get("NUMEN_TEST") != "1":
+        raise InvalidInput(
+            "NUMEN_TEST_CLOCK is set, but NUMEN_TEST is not 1.",
+            not_done="Nothing was started: a false clock would be written into the record.",
+            next_step="Unset NUMEN_TEST_CLOCK.",
+        )
+    try:
+        return FixedClock(from_iso(moment))
+    except ValueError as error:
+        raise InvalidInput(
+            f"NUMEN_TEST_CLOCK is not a moment: {error}.",
+            not_done="Nothing was started.",
+            next_step="Give ISO 8601 with a zone, such as 2026-01-02T03:04:05Z.",
+        ) from error
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name most like `name`, or None where nothing is near."""
+    found = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.6)
+    return found[0] if found else None
+
+
+def _keys() -> set[str]:
+    return set(Settings.model_fields) - {"home"}
+
+
+def _read(path: Path) -> dict[str, Json]:
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(
+            f"{path} cannot be read: {error}.", not_done="Nothing was started.", next_step="Mend the file."
+        ) from error
+    try:
+        parsed = cast("object", yaml.safe_load(text))
+    except yaml.YAMLError as error:
+        raise InvalidInput(
+            f"{path} is not YAML: {' '.join(str(error).split())}.",
+            not_done="Nothing was started.",
+            next_step="Mend the file.",
+        ) from error
+    if parsed is None:
+        return {}
+    if not isinstance(parsed, dict):
+        raise InvalidInput(
+            f"{path} does not hold keys and values.",
+            not_done="Nothing was started.",
+            next_step="Write one `key: value` a line.",
+        )
+    return {str(key): value for key, value in cast("dict[object, Json]", parsed).items()}
+
+
+def _check_names(names: Iterable[str], known: set[str], where: str) -> None:
+    for name in names:
+        if name in known:
+            continue
+        near = nearest(name.upper() if name.upper().startswith(PREFIX) else name, known)
+        raise InvalidInput(
+            f"{name!r} in {where} is not a setting.",
+            not_done="Nothing was started, so that no wish is silently ignored.",
+            next_step=f"Did you mean {near!r}?" if near else f"The settings are: {', '.join(sorted(known))}.",
+        )
+
+
+def _refusal(error: ValidationError, values: Mapping[str, Json], path: Path) -> InvalidInput:
+    first = error.errors(include_url=False, include_input=False)[0]
+    key = str(first["loc"][0]) if first["loc"] else "?"
+    name = PREFIX + key.upper()
+    where = name if name in os.environ else f"{key!r} in {path}" if key in values else f"--{key}"
+    return InvalidInput(
+        f"{where} has a value that cannot be used: {first['msg'].removeprefix('Value error, ')}.",
+        not_done="Nothing was started.",
+        next_step="Mend the value.",
+    )
