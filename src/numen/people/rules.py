@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from numen.kernel import InvalidInput, RoomKey
 from numen.people.types import ContactNotGranted, Http, Key, KeyScope, Local, OwnerNotGranted, Speaker, Stdio
@@ -68,6 +68,13 @@ def claim_of(speaker: Speaker | None) -> Claim | None:
     )
 
 
+def with_owner(claim: Claim | None, owner: str | None) -> Claim | None:
+    """The claim with the owner's id in place of the alias, so that both name the same room."""
+    return (
+        replace(claim, uid=owner) if claim is not None and owner is not None and claim.uid == OWNER else claim
+    )
+
+
 def local_standing(door: Local, home_account: int | None, owner: str | None) -> Standing:
     """On this machine the owner is the account that the home belongs to; every other one is a stranger."""
     if door.account == home_account:
@@ -78,7 +85,7 @@ def local_standing(door: Local, home_account: int | None, owner: str | None) -> 
 def stdio_standing(
     door: Stdio, key: Key | None, home_account: int | None, owner: str | None, claim: Claim | None
 ) -> Standing:
-    """A host on stdio is the owner only when told so under the owner's account, else its key or a stranger."""
+    """A host on stdio is the owner only when told so under the owner's account, else its key's or nobody."""
     if door.as_owner and door.account == home_account:
         return Standing(owner or OWNER, is_owner=True, believed=False, caller=owner or OWNER)
     if key is None:

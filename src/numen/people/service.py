@@ -48,8 +48,9 @@ class People:
 
         Whoever cannot be shown to be the owner is not (architecture, rule 4). `speaker` is who speaks, by
         the caller's word, believed only from a key that speaks for others; None where the route names
-        nobody. A speaker of whom Numen knows nothing is a stranger in their own room. Raises `InvalidInput` for ids
-        of a wrong type or size, `Unauthorized` for a key that is unknown or revoked, or missing where
+        nobody. A speaker of whom Numen knows nothing is a stranger in their own room.
+
+        Raises `InvalidInput` for ids of a wrong type or size, `Unauthorized` for a key that is unknown or revoked, or missing where
         strangers are not let in, `OwnerNotGranted` and `ContactNotGranted` for a speaker that the key may
         not speak for, `Forbidden` for a host that says it is the owner's and runs under another account.
         """
@@ -57,6 +58,7 @@ class People:
         with self._store.reading() as connection:
             owner = tables.owner(connection)
             name = None if owner is None else owner.id
+            claim = rules.with_owner(claim, name)
             match door:
                 case Local():
                     via, interactive = Via.CLI, door.interactive
