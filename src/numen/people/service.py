@@ -50,9 +50,10 @@ class People:
         the caller's word, believed only from a key that speaks for others; None where the route names
         nobody. A speaker of whom Numen knows nothing is a stranger in their own room.
 
-        Raises `InvalidInput` for ids of a wrong type or size, `Unauthorized` for a key that is unknown or revoked, or missing where
-        strangers are not let in, `OwnerNotGranted` and `ContactNotGranted` for a speaker that the key may
-        not speak for, `Forbidden` for a host that says it is the owner's and runs under another account.
+        Raises `InvalidInput` for ids of a wrong type or size, `Unauthorized` for a key that is unknown or
+        revoked, or missing where strangers are not let in, `OwnerNotGranted` and `ContactNotGranted` for a
+        speaker that the key may not speak for, `Forbidden` for a host that says it is the owner's and runs
+        under another account.
         """
         claim = rules.claim_of(speaker)
         with self._store.reading() as connection:
