@@ -16,6 +16,9 @@ from numen.graph.types import FileClass, NodeKind
 CLASSES = tuple(FileClass)
 KINDS = tuple(NodeKind)
 BOOLS = NDArray[np.bool_]
+LONG = 400
+"""Lines from which a longer definition is not more likely to be meant."""
+FILE = KINDS.index(NodeKind.FILE)
 
 
 class Corpus:
@@ -42,9 +45,10 @@ class Corpus:
 
     @cached_property
     def lines(self) -> F32:
-        """For each node, the natural logarithm of one more than its length in lines."""
+        """For each node, how long it is: log(1 + lines) over that of `LONG` lines, at most 1."""
         nodes = self.snapshot.nodes
-        return np.log1p(np.asarray(nodes.end) - np.asarray(nodes.start) + 1).astype(np.float32)
+        lengths = np.asarray(nodes.end) - np.asarray(nodes.start) + 2
+        return np.minimum(np.log(lengths) / np.log(LONG), 1).astype(np.float32)
 
     @cached_property
     def containers(self) -> BOOLS:
@@ -57,7 +61,19 @@ class Corpus:
     @cached_property
     def is_file(self) -> BOOLS:
         """For each node, whether it stands for a whole file."""
-        return np.asarray(self.snapshot.nodes.kind) == KINDS.index(NodeKind.FILE)
+        return np.asarray(self.snapshot.nodes.kind) == FILE
+
+    @cached_property
+    def eligible(self) -> BOOLS:
+        """For each node, whether it can be a hit: every definition and section, and files that hold none."""
+        return (np.asarray(self.snapshot.nodes.kind) != FILE) | ~self.containers
+
+    def under(self, prefix: str) -> BOOLS:
+        """For each file, whether it is `prefix` or lies under it."""
+        prefix = prefix.strip("/")
+        folder = f"{prefix}/"
+        paths = self.snapshot.files.paths
+        return np.array([path == prefix or path.startswith(folder) for path in paths], dtype=bool)
 
     def of_class(self, *classes: FileClass) -> BOOLS:
         """For each file, whether it is of one of `classes`."""
@@ -83,6 +99,64 @@ class Corpus:
             left[at[np.concatenate(([True], owners[1:] != owners[:-1]))] if len(at) else at] = 0
             weight /= 2
         return total
+
+    def files_ending(self, path: str) -> list[int]:
+        """The files whose path is `path` or ends with it at a folder's border, in path order."""
+        exact = self.snapshot.files.index(path)
+        if exact is not None:
+            return [exact]
+        tail = f"/{path}"
+        return [
+            file for file in self._by_base.get(path.rpartition("/")[2], ()) if self._path(file).endswith(tail)
+        ]
+
+    def node_of_file(self, file: int) -> int:
+        """The node that stands for the whole file; -1 where the file has none."""
+        node = self.snapshot.nodes.index(self._path(file))
+        return -1 if node is None else node
+
+    def node_at(self, file: int, line: int) -> int:
+        """The innermost node of `file` that holds `line`; -1 where there is none."""
+        nodes = self.snapshot.nodes
+        mine = np.flatnonzero(self.file_of_node == file)
+        inside = mine[(np.asarray(nodes.start)[mine] <= line) & (line <= np.asarray(nodes.end)[mine])]
+        return int(inside[-1]) if len(inside) else -1
+
+    def inside(self, node: int) -> I32:
+        """`node` and every node it holds, itself first. Nodes stand in the order (path, start, -end)."""
+        parents = self.snapshot.nodes.parent
+        held = {node}
+        last = node
+        while last + 1 < len(parents) and int(parents[last + 1]) in held:
+            last += 1
+            held.add(last)
+        return np.arange(node, last + 1, dtype=np.int32)
+
+    def adjacency(self, direction: str) -> tuple[I64, I64, I32]:
+        """Edges by node: where a node's rows begin, the rows, and for each edge the node at its other end."""
+        edges = self.snapshot.edges
+        source, target = np.asarray(edges.source), np.asarray(edges.target)
+        if direction == "dependents":
+            return self._rows_by_target[0], self._rows_by_target[1], source
+        return self._rows_by_source[0], self._rows_by_source[1], target
+
+    def _path(self, file: int) -> str:
+        return self.snapshot.files.paths[file]
+
+    @cached_property
+    def _rows_by_target(self) -> tuple[I64, I64]:
+        return _grouped(np.asarray(self.snapshot.edges.target), len(self.file_of_node))
+
+    @cached_property
+    def _rows_by_source(self) -> tuple[I64, I64]:
+        return _grouped(np.asarray(self.snapshot.edges.source), len(self.file_of_node))
+
+    @cached_property
+    def _by_base(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for file, path in enumerate(self.snapshot.files.paths):
+            found.setdefault(path.rpartition("/")[2], []).append(file)
+        return found
 
     @cached_property
     def _first(self) -> I64:
@@ -136,11 +210,24 @@ class Past:
         keep = others != file
         return others[keep].astype(np.int32), shares[keep].astype(np.float32)
 
+    def loudest(self, file: int, scores: F32) -> int:
+        """Of the commits that changed `file`, the one whose vote is loudest; the newest of equals."""
+        commits = self._by_file[1][self._by_file[0][file] : self._by_file[0][file + 1]]
+        votes = scores[commits] / np.sqrt(np.maximum(self.history.widths[commits], 1))
+        return int(commits[np.argmax(votes)])
+
     @cached_property
     def _by_file(self) -> tuple[I64, I32]:
         order = np.argsort(self._files, kind="stable")
         starts = np.searchsorted(self._files[order], np.arange(len(self.changes) + 1))
         return starts.astype(np.int64), self._commits[order]
+
+
+def _grouped(values: I32, size: int) -> tuple[I64, I64]:
+    """Rows by value: where those of each value begin, and the rows in their order."""
+    order = np.argsort(values, kind="stable").astype(np.int64)
+    starts = np.searchsorted(values[order], np.arange(size + 1)).astype(np.int64)
+    return starts, order
 
 
 def _counting(sizes: I64) -> I64:

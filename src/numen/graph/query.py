@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from numen.graph.terms import COMMIT_VERBS, content_terms, pair_keys_of, term_key, terms
+from numen.graph.terms import pair_keys_of, term_key, terms
 
 _QUOTED = re.compile(r"`([^`\n]{1,200})`|\"([\w$.:#/-]{2,200})\"|'([\w$.:#/-]{2,200})'")
 _PATH = re.compile(r"[\w@.+-]*(?:/[\w@.+-]+)+|\b[\w+-]+(?:\.[\w+-]+)*\.[A-Za-z][A-Za-z0-9]{0,7}\b")
@@ -23,13 +23,14 @@ _DOCUMENTS = frozenset(terms("documentation docs doc readme changelog manual tut
 class Query:
     """What is asked, in the form in which the index can be asked.
 
-    `keys` and `pairs` are distinct and in order of appearance. `names` are identifiers that the text
-    points at (in backticks, dotted, or called), `paths` are (path, line or 0). `of_tests` and
-    `of_documents` say that the task speaks of tests or of documentation.
+    `keys` (of `terms`, which the text spells as `words`) and `pairs` are distinct and in order of
+    appearance. `names` are identifiers that the text points at (in backticks, dotted, or called), `paths`
+    are (path, line or 0). `of_tests` and `of_documents` say that the task speaks of tests or of documents.
     """
 
     text: str
     terms: tuple[str, ...]
+    words: tuple[str, ...]
     keys: tuple[int, ...]
     pairs: tuple[int, ...]
     names: tuple[str, ...]
@@ -41,8 +42,6 @@ class Query:
 def read_query(text: str) -> Query:
     """Read `text`. Any text is a query; one without a telling word has no keys and finds nothing."""
     found = tuple(dict.fromkeys(terms(text)))
-    if set(content_terms(text)):  # a verb that announces any change finds nothing but noise
-        found = tuple(term for term in found if term not in _VERBS)
     quoted = ["".join(parts) for parts in _QUOTED.findall(text)]
     names = [part.removesuffix("()") for part in quoted if _WHOLE.fullmatch(part)]
     names += _NAME.findall(text)
@@ -50,6 +49,7 @@ def read_query(text: str) -> Query:
     return Query(
         text=text,
         terms=found,
+        words=_spelled(text, found),
         keys=tuple(term_key(term) for term in found),
         pairs=tuple(dict.fromkeys(pair_keys_of(text).tolist())),
         names=tuple(dict.fromkeys(names)),
@@ -67,4 +67,11 @@ def _paths(text: str) -> list[tuple[str, int]]:
     return found
 
 
-_VERBS = frozenset(terms(" ".join(sorted(COMMIT_VERBS))))
+def _spelled(text: str, found: tuple[str, ...]) -> tuple[str, ...]:
+    """For each term the word of the text that it came from, where that word is one term; else the term."""
+    spelled: dict[str, str] = {}
+    for word in re.findall(r"\w+", text):
+        made = terms(word)
+        if len(made) == 1:
+            spelled.setdefault(made[0], word.casefold())
+    return tuple(spelled.get(term, term) for term in found)

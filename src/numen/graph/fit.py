@@ -1,0 +1,46 @@
+"""The numbers that ranking uses and did not choose: read from `fits/localise.json`, with their report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Weights by feature, and what is known of where they come from.
+
+    `model` is `hand` where nothing was fitted; `data_digest` then is None. `report` says how good they are.
+    """
+
+    files: Mapping[str, float]
+    nodes: Mapping[str, float]
+    classes: Mapping[str, float]
+    match: Mapping[str, float]
+    model: str
+    data_digest: str | None
+    report: str
+
+
+@cache
+def localise_fit() -> Fit:
+    """The fit that this version of Numen ships."""
+    return read_fit(files("numen.graph").joinpath("fits/localise.json").read_text("utf-8"))
+
+
+def read_fit(text: str) -> Fit:
+    """The fit that the JSON `text` holds. Raises KeyError when a part is missing."""
+    data = json.loads(text)
+    value = data["value"]
+    return Fit(
+        files=value["files"],
+        nodes=value["nodes"],
+        classes=value["classes"],
+        match=value["match"],
+        model=data["model"],
+        data_digest=data["data_digest"],
+        report=data["report"],
+    )
