@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import permutations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numen.graph.types import FileClass, Hit
@@ -20,6 +20,7 @@ def price(lines: Sequence[str]) -> int:
 
 
 @pytest.mark.promise("north.budget-law")
+@settings(deadline=None)
 @given(st.lists(st.text(max_size=60), max_size=60), st.integers(-5, 400))
 def test_the_longest_beginning_that_can_be_paid_is_kept(items: list[str], limit: int) -> None:
     kept, used = pack_to_budget(items, limit, price)
@@ -32,6 +33,7 @@ def test_the_longest_beginning_that_can_be_paid_is_kept(items: list[str], limit:
 
 
 @pytest.mark.promise("north.budget-law")
+@settings(deadline=None)
 @given(st.lists(st.integers(-50, 50), min_size=1, max_size=40), st.integers(0, 60))
 def test_even_a_price_that_falls_with_length_never_breaks_the_limit(costs: list[int], limit: int) -> None:
     kept, used = pack_to_budget(costs, limit, sum)
@@ -50,6 +52,7 @@ def test_ten_thousand_memories_are_packed_to_the_budget() -> None:
 
 
 @pytest.mark.promise("north.dedupe-by-id")
+@settings(deadline=None)
 @given(st.lists(hits, max_size=30))
 def test_dedupe_keeps_each_id_once_with_its_best_score(found: list[Hit]) -> None:
     kept = dedupe(found)
@@ -71,6 +74,7 @@ def test_two_functions_of_one_name_stay_two() -> None:
 
 
 @pytest.mark.promise("north.total-order")
+@settings(deadline=None)
 @given(st.lists(hits, max_size=4))
 def test_every_order_of_arrival_gives_one_order(found: list[Hit]) -> None:
     orders = {tuple(rank_key(hit) for hit in dedupe(arrival)) for arrival in permutations(found)}
@@ -78,6 +82,7 @@ def test_every_order_of_arrival_gives_one_order(found: list[Hit]) -> None:
 
 
 @pytest.mark.promise("north.total-order")
+@settings(deadline=None)
 @given(hits, hits, hits)
 def test_the_order_of_hits_is_total(a: Hit, b: Hit, c: Hit) -> None:
     one, two, three = rank_key(a), rank_key(b), rank_key(c)

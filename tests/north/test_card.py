@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 
 from numen.north import CardFacts, Reception, State, compose
 from numen.north.card import card_state, pulse
@@ -124,6 +124,7 @@ def test_ascii_maps_each_sign_to_one_sign() -> None:
 
 
 @pytest.mark.promise("north.card-size")
+@settings(deadline=None)
 @given(card_facts)
 def test_no_card_has_more_than_four_lines_of_eighty_characters(facts: CardFacts) -> None:
     lines = compose(facts).lines
@@ -132,6 +133,7 @@ def test_no_card_has_more_than_four_lines_of_eighty_characters(facts: CardFacts)
 
 
 @pytest.mark.promise("north.card-spine")
+@settings(deadline=None)
 @given(card_facts)
 def test_every_line_hangs_on_the_spine_under_the_first_pulse_cell(facts: CardFacts) -> None:
     first, *rest = compose(facts).lines
@@ -142,6 +144,7 @@ def test_every_line_hangs_on_the_spine_under_the_first_pulse_cell(facts: CardFac
 
 
 @pytest.mark.promise("north.card-pulse-order")
+@settings(deadline=None)
 @given(card_facts)
 def test_each_cell_of_the_pulse_rises_by_its_own_rule(facts: CardFacts) -> None:
     trust, graph, focus, bell, coherence = (cell == "│" for cell in pulse(facts))
@@ -156,6 +159,7 @@ def test_each_cell_of_the_pulse_rises_by_its_own_rule(facts: CardFacts) -> None:
 
 
 @pytest.mark.promise("north.card-mismatch-is-the-warning")
+@settings(deadline=None)
 @given(card_facts)
 def test_a_mismatch_outranks_every_signal_and_shows_no_statistic(facts: CardFacts) -> None:
     calm = CardFacts(
@@ -167,6 +171,7 @@ def test_a_mismatch_outranks_every_signal_and_shows_no_statistic(facts: CardFact
 
 
 @pytest.mark.promise("north.card-verbatim-whole")
+@settings(deadline=None)
 @given(card_facts)
 def test_a_sentence_is_shown_whole_or_not_at_all(facts: CardFacts) -> None:
     facts = replace(facts, state=State.STALE, bell=None, coherence=None, ascii=False)
@@ -176,6 +181,7 @@ def test_a_sentence_is_shown_whole_or_not_at_all(facts: CardFacts) -> None:
 
 
 @pytest.mark.promise("north.card-sig")
+@settings(deadline=None)
 @given(card_facts, card_facts)
 def test_equal_facts_give_equal_sigs_and_other_lines_give_other_sigs(one: CardFacts, two: CardFacts) -> None:
     first, second = compose(one), compose(two)

@@ -7,7 +7,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numen.kernel import InvalidInput
@@ -50,6 +50,7 @@ def test_what_has_no_honest_reading_is_refused_with_a_next_step(wrong: dict[str,
 
 
 @pytest.mark.promise("north.input")
+@settings(deadline=None)
 @given(st.integers())
 def test_top_k_is_clamped_to_one_and_fifty(top_k: int) -> None:
     assert checked(replace(ASKED, top_k=top_k)).top_k == min(50, max(1, top_k))
@@ -62,6 +63,7 @@ def test_four_thousand_characters_are_read_and_space_around_them_is_not_counted(
 
 
 @pytest.mark.promise("north.tier-never-widens")
+@settings(deadline=None)
 @given(st.text(max_size=20))
 def test_a_tier_that_does_not_exist_is_this_project_alone(text: str) -> None:
     tier, known = tier_of(text)
@@ -97,6 +99,7 @@ def test_a_prefix_inside_is_read_in_its_normal_form(within: str | None, path: st
 
 
 @pytest.mark.promise("north.one-verdict")
+@settings(deadline=None)
 @given(codes)
 def test_the_verdict_is_the_worst_that_any_gap_allows(found: list[GapCode]) -> None:
     gaps = [gap(code, **FACTS) for code in found]
@@ -118,6 +121,7 @@ def test_full_trust_and_a_wrong_repository_cannot_be_said_together() -> None:
 
 
 @pytest.mark.promise("north.total-order")
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(GapCode), max_size=4, unique=True))
 def test_gaps_stand_in_one_order_worst_first(found: list[GapCode]) -> None:
     gaps = [gap(code, **FACTS) for code in found]
@@ -145,6 +149,7 @@ def test_numbers_in_gaps_have_thousands_separators() -> None:
 
 
 @pytest.mark.promise("north.age-honesty")
+@settings(deadline=None)
 @given(st.none() | st.integers(), st.integers(1, 2**50))
 def test_an_age_is_shown_only_for_a_stamp_between_zero_and_now(stamp: int | None, now: int) -> None:
     age = age_ms(stamp, now)
@@ -167,6 +172,7 @@ rows = st.builds(
 
 
 @pytest.mark.promise("north.memory-order")
+@settings(deadline=None)
 @given(st.lists(rows, max_size=12))
 def test_memories_stand_newest_first_and_undated_last(found: list[MemoryRow]) -> None:
     shown = dated(found, 100)
@@ -180,6 +186,7 @@ scores = st.lists(st.floats(0, 1), max_size=40).map(lambda found: sorted(found, 
 
 
 @pytest.mark.promise("north.sufficiency-from-the-list")
+@settings(deadline=None)
 @given(scores, st.integers(0, 50), st.sampled_from(["strong", "weak", "none"]))
 def test_sufficiency_is_judged_from_the_scores_alone(found: list[float], shown: int, match: str) -> None:
     judged = sufficiency(found, shown, match)
@@ -204,6 +211,7 @@ def test_a_measured_reliability_is_said_for_its_own_state_only() -> None:
 
 
 @pytest.mark.promise("north.sufficiency-from-the-list")
+@settings(deadline=None)
 @given(scores)
 def test_the_knee_is_the_widest_drop(found: list[float]) -> None:
     knee = strong(found)

@@ -1,4 +1,4 @@
-"""Where are we? The packet `numen-north-v1` and the card: which tree, how fresh, where to start, what next."""
+"""Where are we? The packet `numen-north-v1` and the card: which tree, how fresh, where to start."""
 
 from numen.north.budget import dedupe, pack_to_budget, rank_key
 from numen.north.card import CardFacts, compose

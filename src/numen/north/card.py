@@ -52,7 +52,7 @@ def compose(facts: CardFacts) -> HumanView:
     lines = (_warning if state is CardState.MISMATCH else _mounted)(state, facts)
     if facts.ascii:
         lines = [line.translate(_ASCII) for line in lines]
-    sig = digest("\n".join([state, *lines]).encode("utf-8", "surrogatepass"))[:16]
+    sig = digest("\n".join([state, *lines]).encode("utf-8", "surrogatepass"))[:12]
     return HumanView(state, sig, tuple(lines))
 
 

@@ -2,37 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from numen.north.types import Call, Gap, GapCode, Relation, Severity, State, Verdict
+from numen.north.types import Call, Gap, GapCode, Place, Relation, Severity, State, Verdict
 
 STATES = tuple(State)
 """Best first."""
 
-_TABLE: dict[GapCode, tuple[State, str]] = {
-    GapCode.WRONG_REPO: (State.WRONG_REPO, "{relation}"),
-    GapCode.INDEX_ABSENT: (State.NEEDS_INGEST, "This repository is not indexed yet."),
-    GapCode.INDEX_DAMAGED: (State.NEEDS_INGEST, "The index cannot be read: {reason}"),
-    GapCode.INDEX_EMPTY: (State.EMPTY, "The index is empty: no file here could be indexed."),
-    GapCode.TREE_DRIFTED: (State.STALE, "Since ingest: {changed} changed, {added} added, {removed} removed."),
-    GapCode.WITHIN_UNMATCHED: (State.DEGRADED, "No indexed file lies under the prefix that was asked for."),
-    GapCode.FOCUS_NONE: (State.DEGRADED, "Nothing in the index answers to the words of this task."),
+INGEST = "ingest"
+READ = ""
+"""The move where nothing stands in the way: read the first focus node."""
+
+_TABLE: dict[GapCode, tuple[State, str, str]] = {
+    GapCode.WRONG_REPO: (State.WRONG_REPO, "{relation}", "ingest your own repository, then north on it"),
+    GapCode.INDEX_ABSENT: (State.NEEDS_INGEST, "Not indexed yet.", INGEST),
+    GapCode.INDEX_DAMAGED: (State.NEEDS_INGEST, "The index cannot be read: {reason}", INGEST),
+    GapCode.INDEX_EMPTY: (State.EMPTY, "No file here could be indexed.", INGEST),
+    GapCode.TREE_DRIFTED: (
+        State.STALE,
+        "Since ingest: {changed} changed, {added} added, {removed} removed.",
+        INGEST,
+    ),
+    GapCode.WITHIN_UNMATCHED: (
+        State.DEGRADED,
+        "No indexed file lies under the prefix that was asked for.",
+        "north again with a wider within",
+    ),
+    GapCode.FOCUS_NONE: (
+        State.DEGRADED,
+        "Nothing in the index answers to the words of this task.",
+        "north again, in words that the code may use",
+    ),
     GapCode.FOCUS_WEAK: (
         State.DEGRADED,
         "The index answers this task weakly; it may concern something else.",
+        "check the first focus node before you rely on it",
     ),
-    GapCode.MEMORY_UNREADABLE: (State.DEGRADED, "The memories cannot be read: {reason}"),
-    GapCode.WITHIN_MEMORY_ONLY: (State.FULL_TRUST, "Only memory was asked for; no code was searched."),
-    GapCode.TIER_UNKNOWN: (State.FULL_TRUST, "No such tier; only this project's memories were asked."),
-    GapCode.MEMORY_NO_MATCH: (State.FULL_TRUST, "Of {count} stored, no memory fits this task."),
-    GapCode.MEMORY_EMPTY: (State.FULL_TRUST, "No memory is stored yet."),
-    GapCode.HEAD_MOVED: (State.FULL_TRUST, "HEAD moved since ingest; the newest commits were not weighed."),
-    GapCode.HISTORY_NONE: (State.FULL_TRUST, "There is no git history here to weigh."),
+    GapCode.MEMORY_UNREADABLE: (State.DEGRADED, "The memories cannot be read: {reason}", READ),
+    GapCode.WITHIN_MEMORY_ONLY: (
+        State.FULL_TRUST,
+        "Only memory was asked for; no code was searched.",
+        "north again without within, for the code",
+    ),
+    GapCode.TIER_UNKNOWN: (
+        State.FULL_TRUST,
+        "No such tier; only this project's memories were asked.",
+        READ,
+    ),
+    GapCode.MEMORY_NO_MATCH: (State.FULL_TRUST, "Of {count} stored, no memory fits this task.", READ),
+    GapCode.MEMORY_EMPTY: (State.FULL_TRUST, "No memory yet.", READ),
+    GapCode.HEAD_MOVED: (
+        State.FULL_TRUST,
+        "HEAD moved since ingest; the newest commits were not weighed.",
+        READ,
+    ),
+    GapCode.HISTORY_NONE: (State.FULL_TRUST, "There is no git history here to weigh.", READ),
     GapCode.HISTORY_SHALLOW: (
         State.FULL_TRUST,
         "The git history is shallow; only what is there was weighed.",
+        READ,
     ),
 }
+"""Code -> the best verdict it allows, what it says, and the move it calls for."""
 
 _RELATIONS = {
     Relation.WORKTREE: "You work in another worktree of this repository.",
@@ -72,6 +103,14 @@ def verdict(gaps: Iterable[Gap]) -> Verdict:
     """The worst that any gap allows: one source for trust and warning, so they cannot disagree."""
     reasons = tuple(each.code for each in ordered(gaps) if state_of(each.code) is not State.FULL_TRUST)
     return Verdict(state_of(reasons[0]) if reasons else State.FULL_TRUST, reasons)
+
+
+def next_move(gaps: Iterable[Gap], focus: Sequence[Place]) -> str:
+    """What to do next: what the worst gap with a move calls for, else to read the first focus node."""
+    for each in ordered(gaps):
+        if move := _TABLE[each.code][2]:
+            return move
+    return f"read {focus[0].path}:{focus[0].start}-{focus[0].end}" if focus else INGEST
 
 
 def _said(value: str | int) -> str:

@@ -14,9 +14,9 @@ PACKET_SCHEMA = "numen-north-v1"
 CARD_SCHEMA = "numen-human-view-v1"
 
 NON_CLAIMS = (
-    "It read; it did not act.",
+    "It only read.",
     "It refreshed nothing.",
-    "It replaces neither tests nor reading the files.",
+    "It replaces no test or reading.",
     "An absent age is unknown.",
 )
 """What no packet claims (north contract, "The card", last sentence)."""
