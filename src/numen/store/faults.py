@@ -30,8 +30,6 @@ _POSTGRES = (
     ("53100", "full"),
     ("53300", "crowded"),
     ("25006", "readonly"),
-    ("28", "refused"),
-    ("3D000", "no_database"),
     ("42501", "no_permission"),
     ("55P03", "busy"),
     ("40", "busy"),
@@ -51,16 +49,11 @@ _SENTENCES = {
     ),
     "damaged": ("The store is damaged: {place}.", "Restore it from a backup; the damaged one was left."),
     "input_output": ("The disk failed under the store: {place}.", "Check the disk, then try again."),
-    "refused": (
-        "The database did not accept the user or the password: {place}.",
-        "Check NUMEN_DATABASE_URL.",
-    ),
-    "no_database": ("The server has no such database: {place}.", "Create it, or check NUMEN_DATABASE_URL."),
     "no_permission": ("The database user may not do this: {place}.", "Grant it the right to create tables."),
     "crowded": ("The database server takes no more connections: {place}.", "Try again in a moment."),
     "unreachable": (
-        "The database server cannot be reached: {place}.",
-        "Start it, or check NUMEN_DATABASE_URL.",
+        "The database cannot be reached: {place}{reason}.",
+        "Start the server, or check NUMEN_DATABASE_URL.",
     ),
     "driver": ("The PostgreSQL driver is not installed.", "Install it: pip install 'numen[postgres]'."),
 }
@@ -91,18 +84,18 @@ def explained(place: Place) -> Generator[None]:
         name = name_of(error.orig)
         if name is None:
             raise
-        raise fault(name, place) from error
+        raise fault(name, place, _reason(error.orig) if name == "unreachable" else "") from error
     except (NoSuchModuleError, ModuleNotFoundError) as error:
         raise fault("driver", place) from error
     except OSError as error:
         raise fault(_ERRNO.get(error.errno or 0, "cannot_open"), place) from error
 
 
-def fault(name: str, place: Place) -> NumenError:
-    """The error that the fault `name` is shown as."""
+def fault(name: str, place: Place, reason: str = "") -> NumenError:
+    """The error that the fault `name` is shown as; `reason` is what the server said."""
     what, next_step = _SENTENCES[name]
     kind = WrongFile if name in {"not_a_store", "damaged"} else Unavailable
-    return kind(what.format(place=place.shown), not_done=_NOTHING, next_step=next_step)
+    return kind(what.format(place=place.shown, reason=reason), not_done=_NOTHING, next_step=next_step)
 
 
 def name_of(error: BaseException | None) -> str | None:
@@ -114,3 +107,9 @@ def name_of(error: BaseException | None) -> str | None:
     if isinstance(state, str):
         return next((name for prefix, name in _POSTGRES if state.startswith(prefix)), None)
     return "unreachable" if type(error).__name__ == "OperationalError" else None
+
+
+def _reason(error: BaseException | None) -> str:
+    """The server's own words, of which the driver gives no code; they hold no password."""
+    said = str(error).rpartition("FATAL:")[2].strip().partition("\n")[0].rpartition(" failed: ")[2]
+    return f": {said.rstrip('.')}" if said else ""

@@ -17,21 +17,31 @@ _OTHERS = 0o077
 def prepare(file: Path) -> None:
     """Make the directory (0700) and an empty file (0600) where they are missing.
 
-    SQLite gives its `-wal` and `-shm` files the mode of the database. A directory that was there keeps its
-    mode, for it may hold other things; a store file of ours that others could read is closed to them.
-    Raises `OSError`.
+    A directory that was there keeps its mode, for it may hold other things. Raises `OSError`.
     """
     if not file.parent.exists():
         make_directory(file.parent)
-    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
-    descriptor = os.open(file, flags, _FILE_MODE)
     try:
-        found = os.fstat(descriptor)
-        mode = stat.S_IMODE(found.st_mode)
-        if mode & (_FILE_MODE | _OTHERS) != _FILE_MODE and found.st_uid == os.geteuid():
-            os.fchmod(descriptor, _FILE_MODE)
-    finally:
-        os.close(descriptor)
+        descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _FILE_MODE)
+    except FileExistsError:
+        descriptor = os.open(file, os.O_RDWR | os.O_CLOEXEC)
+    else:
+        os.fchmod(descriptor, _FILE_MODE)
+    os.close(descriptor)
+
+
+def close_to_others(file: Path) -> None:
+    """Take the right to read a store from everyone but its owner. Raises `OSError`.
+
+    SQLite gives `-wal` and `-shm` the mode that the database has when it makes them.
+    """
+    for path in (file, *(file.with_name(file.name + suffix) for suffix in ("-wal", "-shm"))):
+        try:
+            found = path.stat()
+        except FileNotFoundError:
+            continue
+        if stat.S_IMODE(found.st_mode) & _OTHERS and found.st_uid == os.geteuid():
+            path.chmod(_FILE_MODE)
 
 
 def make_directory(path: Path) -> None:

@@ -74,7 +74,10 @@ class _Watcher:
 
 
 class _DataVersion(_Watcher):
-    """Sees this process's commits too: a needless wake four times a second at most."""
+    """Sees this process's commits too: a needless wake four times a second at most.
+
+    The first look wakes everyone: whoever subscribed before it may have missed a commit in between.
+    """
 
     def _run(self) -> None:
         seen: int | None = None
@@ -83,7 +86,7 @@ class _DataVersion(_Watcher):
             while True:
                 row = pooled.cursor().execute("PRAGMA data_version").fetchone()
                 version = cast("int", row[0])
-                if seen is not None and version != seen:
+                if version != seen:
                     self._publish(Notice(None))
                 seen = version
                 if self._stopping.wait(POLL_SECONDS):
@@ -106,29 +109,26 @@ class _Driver(Protocol):
 
 
 class _Listener(_Watcher):
-    """Listens, and after a lost connection listens again and says that anything may have happened."""
+    """Listens, and says that anything may have happened before it did: at first, and after a lost server."""
 
     def __init__(self, engines: Engines, process: str, publish: Callable[[Notice], None]) -> None:
         super().__init__(engines, publish)
         self._process = process
 
     def _run(self) -> None:
-        lost = False
         while not self._stopping.is_set():
             try:
-                self._listen(lost)
+                self._listen()
             except self._errors():
-                lost = True
                 self._stopping.wait(_RETRY_SECONDS)
 
-    def _listen(self, lost: bool) -> None:
+    def _listen(self) -> None:
         pooled = self._engines.writer.raw_connection()
         try:
             driver = cast("_Driver", pooled.driver_connection)
             driver.autocommit = True
             driver.execute(f"LISTEN {CHANNEL}")
-            if lost:
-                self._publish(Notice(None))
+            self._publish(Notice(None))
             while not self._stopping.is_set():
                 for told in driver.notifies(timeout=_LISTEN_SECONDS):
                     self._pass_on(told.payload)

@@ -33,7 +33,7 @@ class Store:
         """Fresh ids of this store."""
         self._engines = engines
         self._writing = threading.Lock()
-        self._writer: int | None = None
+        self._mine = threading.local()
         self._topics: dict[sa.Connection, set[str]] = {}
         self._process = foreign.process_name()
         self._bus = CommitBus(foreign.watcher(engines, self._process))
@@ -52,7 +52,10 @@ class Store:
                 files.prepare(where.file)
             engines = connect(where)
             try:
-                return cls(where, engines, clock, _ready(where, engines, clock))
+                epoch = _ready(where, engines, clock)
+                if where.file is not None:
+                    files.close_to_others(where.file)
+                return cls(where, engines, clock, epoch)
             except BaseException:
                 engines.dispose()
                 raise
@@ -69,13 +72,13 @@ class Store:
         On SQLite it holds the write lock from its start, so it must be short and must not wait for anything.
         Whoever watches the store is told after the commit. Raises `Unavailable` and its kin.
         """
-        if self._writer == threading.get_ident():
+        if getattr(self._mine, "writing", False):
             raise RuntimeError("a use case is one transaction: pass the connection on")
         with ExitStack() as stack:
+            self._mine.writing = True
+            stack.callback(setattr, self._mine, "writing", False)
             if self.dialect is Dialect.SQLITE:
                 stack.enter_context(self._writing)
-                self._writer = threading.get_ident()
-                stack.callback(self._no_writer)
             with explained(self.place), self._engines.writer.begin() as plain:
                 connection = WriteConnection(ReadConnection(plain))
                 topics = self._topics[plain] = set[str]()
@@ -137,9 +140,6 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _no_writer(self) -> None:
-        self._writer = None
 
 
 def _ready(place: Place, engines: Engines, clock: Clock) -> str:
