@@ -137,14 +137,6 @@ class Rows:
         return [(name, getattr(self, name)) for name in self.columns()]
 
 
-def spliced(pieces: Sequence[Rows], kind: type[RowsT]) -> RowsT:
-    """`kind.joined`, for callers that hold pieces of mixed origin."""
-    return kind.joined([piece for piece in pieces if isinstance(piece, kind)])
-
-
-RowsT = TypeVar("RowsT", bound=Rows)
-
-
 def mixed(first: U64, second: U64) -> U64:
     """One key for an ordered pair of keys: multiply and shift (SplitMix64's constants)."""
     mix = first * np.uint64(0x9E3779B97F4A7C15) + (second ^ (second >> np.uint64(31)))

@@ -171,3 +171,33 @@ class IngestReport:
     skipped: dict[str, int]
     problems: tuple[tuple[str, str], ...]
     full: bool
+
+
+class IndexCondition(StrEnum):
+    """Whether there is an index to answer from."""
+
+    ABSENT = "absent"
+    EMPTY = "empty"
+    READY = "ready"
+    DAMAGED = "damaged"
+
+
+@dataclass(frozen=True, slots=True)
+class IndexState:
+    """The condition of an index; `reason` is a sentence when it is not ready, else empty."""
+
+    condition: IndexCondition
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeDrift:
+    """How a tree differs from its index, by size and times of its files; paths sorted."""
+
+    changed: tuple[str, ...]
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    head_moved: bool
+
+    def __bool__(self) -> bool:
+        return bool(self.changed or self.added or self.removed or self.head_moved)

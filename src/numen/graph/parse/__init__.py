@@ -1,0 +1,67 @@
+"""The languages that are read at full depth. A family is one file here and one row in `FAMILIES`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from numen.graph.parse import markup, python, python_units
+from numen.graph.parse.facts import Alias, Facts, Units, file_definition
+
+__all__ = ["FAMILIES", "Facts", "Family", "family_of", "read"]
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Languages that can import each other.
+
+    `parse` takes (path, UTF-8 source, whether it is a test). `units` takes the sorted paths of the family
+    and the aliases that manifests declare, as (folder, alias). `comments` begin a line of comment.
+    `common` are names that built-in types have: an attribute of that name says nothing about this tree.
+    """
+
+    name: str
+    languages: frozenset[str]
+    parse: Callable[[str, bytes, bool], Facts]
+    units: Callable[[Sequence[str], Sequence[tuple[str, Alias]]], Units] | None = None
+    comments: tuple[str, ...] = ()
+    common: frozenset[str] = frozenset()
+    manifests: frozenset[str] = frozenset()
+    manifest: Callable[[str, bytes], Facts] | None = None
+
+
+FAMILIES: tuple[Family, ...] = (
+    Family("markdown", frozenset(("markdown",)), markup.markdown),
+    Family("rst", frozenset(("rst",)), markup.rst),
+    Family(
+        "python",
+        frozenset(("python",)),
+        python.parse,
+        units=python_units.PythonUnits,
+        comments=("#",),
+        common=python.COMMON,
+    ),
+)
+"""Every family; its place in this tuple is its number in the index."""
+
+NO_FAMILY = 255
+"""The number of a file that is read as text only."""
+
+_BY_LANGUAGE = {language: i for i, family in enumerate(FAMILIES) for language in family.languages}
+
+
+def family_of(language: str) -> int:
+    """The number of the family that reads `language`, or `NO_FAMILY`."""
+    return _BY_LANGUAGE.get(language, NO_FAMILY)
+
+
+def read(path: str, language: str, source: bytes, is_test: bool) -> Facts:
+    """The facts of one file of text, given as UTF-8. A language without a family is a file and no more."""
+    number = family_of(language)
+    if number != NO_FAMILY:
+        return FAMILIES[number].parse(path, source, is_test)
+    name = path.rpartition("/")[2]
+    for family in FAMILIES:
+        if name in family.manifests and family.manifest is not None:
+            return family.manifest(path, source)
+    return Facts([file_definition(path, source.count(b"\n") + (not source.endswith(b"\n")))])

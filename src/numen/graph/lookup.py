@@ -1,0 +1,188 @@
+"""Names to what they stand for, many at a time: the linker's symbol tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from numen.graph.columns import I32, I64, U64, mixed, ranges
+
+Bools = NDArray[np.bool_]
+
+HOPS = 12
+"""Re-exports that are followed one after another; longer chains are taken for a circle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows by key, several to a key."""
+
+    keys: U64
+    rows: I64
+
+    @staticmethod
+    def of(keys: U64, rows: I64) -> Table:
+        """The table that finds `rows[i]` under `keys[i]`."""
+        order = np.argsort(keys, kind="stable")
+        return Table(keys[order], rows[order])
+
+    def spans(self, keys: U64) -> tuple[I64, I64]:
+        """For each key, where its rows begin and how many there are."""
+        first = np.searchsorted(self.keys, keys)
+        last = np.searchsorted(self.keys, keys, side="right")
+        return first, last - first
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What names stand for: a node, or a unit, or neither.
+
+    `count` is how many things a name may be (`node` and `unit` are only set for one); `outside` says that
+    it leads out of this tree.
+    """
+
+    node: I32
+    unit: U64
+    count: I32
+    outside: Bools
+
+    @staticmethod
+    def none(size: int) -> Answers:
+        """Answers that found nothing."""
+        return Answers(
+            np.full(size, -1, np.int32),
+            np.zeros(size, np.uint64),
+            np.zeros(size, np.int32),
+            np.zeros(size, np.bool_),
+        )
+
+    def put(self, where: I64, other: Answers) -> None:
+        """Replace the answers at `where`."""
+        self.node[where], self.unit[where] = other.node, other.unit
+        self.count[where], self.outside[where] = other.count, other.outside
+
+
+@dataclass(frozen=True, slots=True)
+class Exports:
+    """What the units of a tree offer by name: definitions, bound imports, modules inside, and stars.
+
+    The rows of `definitions` are nodes; those of `bindings` and `stars` are rows of `target_unit` and
+    `target_name` (0 is the unit itself); those of `children` are rows of `child_unit`.
+    """
+
+    definitions: Table
+    bindings: Table
+    stars: Table
+    children: Table
+    child_unit: U64
+    target_unit: U64
+    target_name: U64
+
+    def find(self, units: U64, names: U64) -> Answers:
+        """What each name is in its unit, through re-exports and stars."""
+        size = len(units)
+        origin = np.arange(size, dtype=np.int64)
+        outside = np.zeros(size, np.bool_)
+        found: list[tuple[I64, I64, U64]] = []
+        for _ in range(HOPS):
+            if not len(origin):
+                break
+            key = mixed(units, names)
+            known, known_count = self.definitions.spans(key)
+            bound, bound_count = self.bindings.spans(key)
+            nodes = self.definitions.rows[ranges(known, known_count)]
+            found.append((np.repeat(origin, known_count), nodes, np.zeros(len(nodes), np.uint64)))
+            imports = self.bindings.rows[ranges(bound, bound_count)]
+            import_origin = np.repeat(origin, bound_count)
+            self._inside(origin, key, known_count + bound_count == 0, found)
+            open_star = (known_count + bound_count == 0) & ~self._has_child(key)
+            star, star_count = self.stars.spans(units[open_star])
+            stars = self.stars.rows[ranges(star, star_count)]
+            star_origin = np.repeat(origin[open_star], star_count)
+            star_name = np.repeat(names[open_star], star_count)
+            next_unit = np.concatenate((self.target_unit[imports], self.target_unit[stars]))
+            next_name = np.concatenate((self.target_name[imports], star_name))
+            origin = np.concatenate((import_origin, star_origin))
+            is_unit = next_name == 0
+            gone = next_unit == 0
+            outside[import_origin[self.target_unit[imports] == 0]] = True
+            whole = is_unit & ~gone
+            found.append((origin[whole], np.full(int(whole.sum()), -1, np.int64), next_unit[whole]))
+            go = ~is_unit & ~gone
+            origin, units, names = _distinct(origin[go], next_unit[go], next_name[go])
+        return _settled(size, found, outside)
+
+    def _has_child(self, key: U64) -> Bools:
+        return self.children.spans(key)[1] > 0
+
+    def _inside(self, origin: I64, key: U64, unbound: Bools, found: list[tuple[I64, I64, U64]]) -> None:
+        first, count = self.children.spans(key[unbound])
+        units = self.child_unit[self.children.rows[ranges(first, count)]]
+        found.append((np.repeat(origin[unbound], count), np.full(len(units), -1, np.int64), units))
+
+
+def _distinct(origin: I64, units: U64, names: U64) -> tuple[I64, U64, U64]:
+    """The rows without repetition: a name that two stars lead to is asked once."""
+    key = mixed(mixed(units, names), origin.astype(np.uint64))
+    _, first = np.unique(key, return_index=True)
+    return origin[first], units[first], names[first]
+
+
+def _settled(size: int, found: list[tuple[I64, I64, U64]], outside: Bools) -> Answers:
+    origin = np.concatenate([rows for rows, _, _ in found]) if found else np.zeros(0, np.int64)
+    node = np.concatenate([rows for _, rows, _ in found]) if found else np.zeros(0, np.int64)
+    unit = np.concatenate([rows for _, _, rows in found]) if found else np.zeros(0, np.uint64)
+    order = np.lexsort((unit, node, origin))
+    origin, node, unit = origin[order], node[order], unit[order]
+    if len(origin):
+        same = (origin[1:] == origin[:-1]) & (node[1:] == node[:-1]) & (unit[1:] == unit[:-1])
+        fresh = np.concatenate(([True], ~same))
+        origin, node, unit = origin[fresh], node[fresh], unit[fresh]
+    answers = Answers.none(size)
+    answers.count[:] = np.bincount(origin, minlength=size)
+    single = answers.count[origin] == 1
+    answers.node[origin[single]] = node[single]
+    answers.unit[origin[single]] = unit[single]
+    answers.outside[:] = outside & (answers.count == 0)
+    return answers
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """What the objects of each class answer to, its base classes' members included.
+
+    The bases of class node c, itself first, in the order in which they are searched, are
+    `line[starts[c]:starts[c + 1]]`; `open_ended[c]` says that some base is not of this tree.
+    """
+
+    own: Table
+    starts: I64
+    line: I32
+    open_ended: Bools
+
+    def find(self, classes: I64, names: U64, *, skip_own: bool = False) -> Answers:
+        """What each name is on objects of its class; the nearest base that has it wins."""
+        size = len(classes)
+        start = self.starts[classes] + (1 if skip_own else 0)
+        depth = np.maximum(self.starts[classes + 1] - start, 0)
+        holders = self.line[ranges(start, depth)]
+        origin = np.repeat(np.arange(size, dtype=np.int64), depth)
+        at, count = self.own.spans(member_key(holders, names[origin]))
+        has = count > 0
+        nearest = np.full(size, len(origin), np.int64)
+        np.minimum.at(nearest, origin[has], np.flatnonzero(has))
+        met = nearest < len(origin)
+        answers = Answers.none(size)
+        answers.count[met] = count[nearest[met]]
+        single = met.copy()
+        single[met] = count[nearest[met]] == 1
+        answers.node[single] = self.own.rows[at[nearest[single]]]
+        answers.outside[:] = ~met & self.open_ended[classes]
+        return answers
+
+
+def member_key(classes: I32 | I64, names: U64) -> U64:
+    """The key of a member: its class node and its name."""
+    return mixed(classes.astype(np.uint64) + np.uint64(1), names)

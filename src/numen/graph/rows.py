@@ -1,0 +1,161 @@
+"""The tables of an index: what files say, row by row. All but the links are a function of one file alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from numen.graph.columns import I32, I64, U8, U64, Rows, Texts
+from numen.graph.parse.facts import PATH_LIMIT, Facts
+from numen.graph.terms import term_key
+from numen.graph.types import EdgeKind, FileClass, NodeKind
+
+CLASSES = tuple(FileClass)
+KINDS = tuple(NodeKind)
+EDGES = tuple(EdgeKind)
+CLASS_NUMBER = {one: i for i, one in enumerate(CLASSES)}
+KIND_NUMBER = {one: i for i, one in enumerate(KINDS)}
+EDGE_NUMBER = {one: i for i, one in enumerate(EDGES)}
+
+
+@dataclass(frozen=True, slots=True)
+class FileRows(Rows):
+    """One row a file. `digest` is 32 bytes, all zero for a file that was not read."""
+
+    path: Texts
+    language: Texts
+    problem: Texts
+    unit: U64
+    family: U8
+    file_class: U8
+    size: I64
+    mtime_ns: I64
+    ctime_ns: I64
+    lines: I32
+    digest: U8
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRows(Rows):
+    """One row a definition; the first of each file is the file itself. `parent` counts inside the file."""
+
+    kind: U8
+    trait: U8
+    start: I32
+    end: I32
+    parent: I32
+    name_key: U64
+    name: Texts
+    qualified: Texts
+    signature: Texts
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRows(Rows):
+    """One row an imported name. `scope` counts inside the file; keys are of names, 0 where there is none."""
+
+    form: U8
+    scope: I32
+    line: I32
+    name_key: U64
+    local_key: U64
+    module: Texts
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceRows(Rows):
+    """One row a use of a name. `source` and `at` count inside the file; unused attributes are 0."""
+
+    kind: U8
+    head: U8
+    inferred: U8
+    source: I32
+    at: I32
+    line: I32
+    first: U64
+    second: U64
+    third: U64
+
+
+@dataclass(frozen=True, slots=True)
+class AliasRows(Rows):
+    """One row a module name that a manifest gives a place."""
+
+    name: Texts
+    target: Texts
+
+
+def ends_of(sizes: Sequence[int]) -> I64:
+    """Where the rows of each file end, led by 0."""
+    ends = np.zeros(len(sizes) + 1, dtype=np.int64)
+    np.cumsum(np.array(sizes, dtype=np.int64), out=ends[1:])
+    return ends
+
+
+def key_of(name: str) -> int:
+    """The key of a name: that of the term it is, unsplit and unfolded; 0 for the empty name."""
+    return term_key(name) if name else 0
+
+
+def node_rows(facts: Sequence[Facts]) -> NodeRows:
+    """The definitions of several files."""
+    rows = [one for fact in facts for one in fact.definitions]
+    return NodeRows(
+        ends=ends_of([len(fact.definitions) for fact in facts]),
+        kind=np.array([KIND_NUMBER[row.kind] for row in rows], dtype=np.uint8),
+        trait=np.array([row.trait for row in rows], dtype=np.uint8),
+        start=np.array([row.start for row in rows], dtype=np.int32),
+        end=np.array([row.end for row in rows], dtype=np.int32),
+        parent=np.array([row.parent for row in rows], dtype=np.int32),
+        name_key=np.array([key_of(row.name) for row in rows], dtype=np.uint64),
+        name=Texts.of([row.name for row in rows]),
+        qualified=Texts.of([row.qualified for row in rows]),
+        signature=Texts.of([row.signature for row in rows]),
+    )
+
+
+def import_rows(facts: Sequence[Facts]) -> ImportRows:
+    """The imports of several files."""
+    rows = [one for fact in facts for one in fact.imports]
+    return ImportRows(
+        ends=ends_of([len(fact.imports) for fact in facts]),
+        form=np.array([row.form for row in rows], dtype=np.uint8),
+        scope=np.array([row.scope for row in rows], dtype=np.int32),
+        line=np.array([row.line for row in rows], dtype=np.int32),
+        name_key=np.array([key_of(row.name) for row in rows], dtype=np.uint64),
+        local_key=np.array([key_of(row.local) for row in rows], dtype=np.uint64),
+        module=Texts.of([row.module for row in rows]),
+    )
+
+
+def reference_rows(facts: Sequence[Facts]) -> ReferenceRows:
+    """The references of several files."""
+    rows = [one for fact in facts for one in fact.references]
+    path = np.zeros((len(rows), PATH_LIMIT), dtype=np.uint64)
+    for i, row in enumerate(rows):
+        for j, name in enumerate(row.path):
+            path[i, j] = term_key(name)
+    return ReferenceRows(
+        ends=ends_of([len(fact.references) for fact in facts]),
+        kind=np.array([row.kind for row in rows], dtype=np.uint8),
+        head=np.array([row.head for row in rows], dtype=np.uint8),
+        inferred=np.array([row.inferred for row in rows], dtype=np.uint8),
+        source=np.array([row.source for row in rows], dtype=np.int32),
+        at=np.array([row.at for row in rows], dtype=np.int32),
+        line=np.array([row.line for row in rows], dtype=np.int32),
+        first=path[:, 0].copy(),
+        second=path[:, 1].copy(),
+        third=path[:, 2].copy(),
+    )
+
+
+def alias_rows(facts: Sequence[Facts]) -> AliasRows:
+    """The aliases that the manifests among several files declare."""
+    rows = [one for fact in facts for one in fact.aliases]
+    return AliasRows(
+        ends=ends_of([len(fact.aliases) for fact in facts]),
+        name=Texts.of([row.name for row in rows]),
+        target=Texts.of([row.target for row in rows]),
+    )
