@@ -1,0 +1,5 @@
+"""`python -m numen` is the command `numen`."""
+
+from numen.surfaces.cli import main
+
+main()

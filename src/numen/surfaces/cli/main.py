@@ -1,0 +1,127 @@
+"""The frame of the command line: its commands by name, loaded when they are called, and how it ends."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+from collections.abc import Sequence
+
+from cyclopts import App, CycloptsError, UnknownCommandError
+
+from numen import __version__
+from numen.kernel import InvalidInput, NumenError
+from numen.surfaces.errors import body, exit_code, foreseen
+
+COMMANDS = (
+    ("north", "numen.surfaces.cli.code:north", "Orient: where am I, where do I start, what do I not know?"),
+    ("seek", "numen.surfaces.cli.code:seek", "Find code by words or identifiers."),
+    ("impact", "numen.surfaces.cli.code:impact", "Show who depends on a symbol."),
+    ("ingest", "numen.surfaces.cli.ingest:ingest", "Build or refresh the index of a repository."),
+    ("ledger verify", "numen.surfaces.cli.home:verify", "Prove that the record was not changed."),
+    ("init", "numen.surfaces.cli.home:init", "Make the home: the store, the owner, the key."),
+    ("up", "numen.surfaces.up:up", "Serve HTTP, MCP and the page on this machine."),
+    ("mcp", "numen.surfaces.mcp.stdio:mcp", "Serve MCP on stdin and stdout."),
+)
+"""(name, where it is, what it is for): names and summaries are given, so that help imports none of them."""
+
+GROUPS = {"ledger": "The record of what happened."}
+"""What a command with commands of its own is for."""
+
+PIPE_CLOSED = 141
+"""128 + SIGPIPE: what a shell reports for a program whose reader has gone."""
+
+INTERRUPTED = 130
+"""128 + SIGINT: what a shell reports for a program that Ctrl-C ended."""
+
+
+def make_app() -> App:
+    """The commands, none of them imported yet."""
+    app = App(
+        name="numen",
+        help="Numen, a resident mind for agents: it orients them in code, and says what it does not know.",
+        version=__version__,
+        version_flags=["--version"],
+        help_flags=["--help", "-h"],
+        help_format="plaintext",
+        print_error=False,
+        exit_on_error=False,
+        result_action="return_value",
+    )
+    groups = {
+        name: App(name=name, help=summary, help_format="plaintext", version_flags=[])
+        for name, summary in GROUPS.items()
+    }
+    for group in groups.values():
+        app.command(group)
+    for name, place, summary in COMMANDS:
+        first, _, second = name.partition(" ")
+        (groups[first] if second else app).command(place, name=second or first, help=summary)
+    return app
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command and leave the process with its exit code.
+
+    2: the command line is wrong. 1: refused or not there. 4: conflict. 70: a fault of ours. 130: Ctrl-C.
+    """
+    raise SystemExit(_ended(list(sys.argv[1:] if arguments is None else arguments)))
+
+
+def _ended(given: list[str]) -> int:
+    try:
+        result: object = make_app()(given)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except CycloptsError as error:
+        return _tell(_usage(error), given)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except SystemExit as left:
+        if isinstance(left.__context__, BrokenPipeError):
+            return PIPE_CLOSED
+        raise
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except Exception as error:  # noqa: BLE001 - the edge: every fault becomes three sentences
+        return _tell(foreseen(error), given)
+
+
+def _tell(error: NumenError, given: Sequence[str]) -> int:
+    """The error's sentences on stderr, and with `--json` its one body on stdout."""
+    sys.stderr.write(error.sentences() + "\n")
+    if "--json" in given:
+        sys.stdout.buffer.write(body(error) + b"\n")
+        sys.stdout.flush()
+    return exit_code(error)
+
+
+def _usage(error: CycloptsError) -> InvalidInput:
+    error.verbose = False
+    if isinstance(error, UnknownCommandError):
+        return _unknown_command(error)
+    text = " ".join(str(error).split())
+    chain = " ".join(error.command_chain or ())
+    return InvalidInput(
+        text,
+        not_done="Nothing was done.",
+        next_step=f"`{f'numen {chain}'.strip()} --help` says what it takes.",
+    )
+
+
+def _unknown_command(error: UnknownCommandError) -> InvalidInput:
+    """Said here, because the library would import every command to say it."""
+    prefix = "".join(f"{part} " for part in error.command_chain or ())
+    known = {
+        name.removeprefix(prefix).partition(" ")[0] for name, _, _ in COMMANDS if name.startswith(prefix)
+    }
+    word = (error.unused_tokens or ["?"])[0]
+    near = difflib.get_close_matches(word, sorted(known), n=1)
+    return InvalidInput(
+        f"There is no command `numen {prefix}{word}`.",
+        not_done="Nothing was done.",
+        next_step=f"Did you mean `numen {prefix}{near[0]}`?"
+        if near
+        else f"There are: {', '.join(sorted(known))}.",
+    )

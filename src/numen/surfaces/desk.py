@@ -1,0 +1,51 @@
+"""Where every door brings its calls: one table, one limit on what runs at once, one form of the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from anyio import CapacityLimiter, to_thread
+
+from numen.app import App, load
+from numen.kernel import Forbidden, canonical_bytes
+from numen.surfaces.verbs import AnyVerb, Caller, lookup
+
+IDENTITY = {"_uid": "uid", "_channel": "channel", "_server": "server"}
+"""Arguments with which a trusted host says who speaks (decision 16): believed only from a key that speaks for
+others, never in a schema, never an error.
+"""
+
+
+class Desk:
+    """Takes a verb's name and arguments and gives the bytes of the answer, the same at every door.
+
+    With `read_only` it refuses each verb that is not on the read-only list, and lists only those.
+    """
+
+    def __init__(self, app: App, *, read_only: bool = False) -> None:
+        self.app = app
+        self.read_only = read_only
+        self._limiter = CapacityLimiter(app.settings.workers)
+
+    def serves(self, verb: AnyVerb) -> bool:
+        """Whether the verb can be called here."""
+        return verb.read_only or not self.read_only
+
+    def answer(self, name: str, given: Mapping[str, object], caller: Caller) -> bytes:
+        """Canonical JSON of the answer (decision 6). Raises `NumenError`."""
+        verb = lookup(name)
+        if not self.serves(verb):
+            raise Forbidden(
+                f"`{name}` writes, and this server was started with --read-only.",
+                not_done="Nothing was written.",
+                next_step="Start it without --read-only.",
+            )
+        identity = {IDENTITY[key]: value for key, value in given.items() if key in IDENTITY}
+        speaker = load("people").Speaker(**identity) if identity else None
+        arguments = {key: value for key, value in given.items() if key not in IDENTITY}
+        return canonical_bytes(verb.answer(self.app, caller, speaker, arguments))
+
+    async def answer_soon(self, name: str, given: Mapping[str, object], caller: Caller) -> bytes:
+        """`answer` in a worker thread; at most `settings.workers` run at once, the others wait their turn."""
+        return await to_thread.run_sync(partial(self.answer, name, given, caller), limiter=self._limiter)

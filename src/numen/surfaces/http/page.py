@@ -1,0 +1,115 @@
+"""The first page: the card of the repository that the server was started on; no script, nothing fetched."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import html
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeAlias
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import HTMLResponse
+
+from numen.surfaces.errors import foreseen, http_status
+
+ShowCard: TypeAlias = "Callable[[], Awaitable[Sequence[str]]]"
+"""The lines of the card as they stand now, for the owner."""
+
+STYLE = """
+:root{color-scheme:light dark;--ink:#1c1b19;--paper:#f7f5f0;--faint:#6b675f}
+@media(prefers-color-scheme:dark){:root{--ink:#e8e4da;--paper:#171614;--faint:#9a958a}}
+body{margin:0;min-height:100vh;display:grid;place-content:center;background:var(--paper);color:var(--ink);
+font:16px/1.5 ui-sans-serif,system-ui,sans-serif}
+main{max-width:92vw;padding:1.5rem}
+pre{font:15px/1.35 ui-monospace,SFMono-Regular,Menlo,monospace;overflow-x:auto;margin:0 0 1.25rem}
+p{margin:.4rem 0;color:var(--faint);max-width:60ch}
+code{font-family:ui-monospace,SFMono-Regular,Menlo,monospace;color:var(--ink)}
+"""
+
+_STYLE_HASH = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
+
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": (
+        f"default-src 'none'; style-src 'sha256-{_STYLE_HASH}'; "
+        "form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+"""Nothing runs, nothing is fetched, nothing frames it; the one style sheet is allowed by its own digest."""
+
+
+class Page:
+    """Shown to whoever opened the one-time link; to anyone else it says how to get one.
+
+    The link's code works once; the browser that used it holds a cookie that works while the process lives.
+    The link answers with a page that goes on to `/`: a strict cookie is not sent where another site or
+    program led the browser, and a redirect would still count as theirs.
+    """
+
+    def __init__(self, show_card: ShowCard, repository: str) -> None:
+        self._show_card = show_card
+        self._repository = repository
+        self._code: str | None = None
+        self._sessions: set[bytes] = set()
+
+    def new_code(self) -> str:
+        """A fresh code for one browser; a code that was not used yet stops working."""
+        self._code = secrets.token_urlsafe(24)
+        return self._code
+
+    def add_to(self, app: FastAPI) -> None:
+        """The two paths: the page, and the link that opens it."""
+        app.add_api_route("/", self._first, methods=["GET"], include_in_schema=False)
+        app.add_api_route("/open", self._open, methods=["GET"], include_in_schema=False)
+
+    async def _open(self, request: Request) -> Response:
+        given = request.query_params.get("code", "")
+        if self._code is None or not hmac.compare_digest(given.encode(), self._code.encode()):
+            return _page("<p>This link was used already, or is not from this server.</p>" + _HOW, 403)
+        self._code = None
+        token = secrets.token_urlsafe(32)
+        self._sessions.add(_digest(token))
+        response = _page("<p>Opening.</p>")
+        response.headers["Refresh"] = "0; url=/"
+        response.set_cookie(_cookie(request), token, httponly=True, samesite="strict", path="/")
+        return response
+
+    async def _first(self, request: Request) -> Response:
+        if _digest(request.cookies.get(_cookie(request), "")) not in self._sessions:
+            return _page(_HOW, 401)
+        try:
+            lines = await self._show_card()
+        except Exception as error:  # noqa: BLE001 - the edge: every fault becomes words, none a traceback
+            shown = foreseen(error)
+            return _page(f"<p>{html.escape(shown.sentences())}</p>", http_status(shown))
+        card = html.escape("\n".join(lines))
+        place = html.escape(self._repository)
+        return _page(f"<pre>{card}</pre>\n<p>The card of <code>{place}</code>, as it stands now.</p>")
+
+
+_HOW = "<p>Open the link that <code>numen up</code> printed in its terminal; it works once.</p>"
+
+
+def _cookie(request: Request) -> str:
+    """Browsers share cookies between ports, so two servers need two names."""
+    return f"numen_{request.url.port}"
+
+
+def _digest(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()
+
+
+def _page(content: str, status: int = 200) -> HTMLResponse:
+    document = (
+        '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<title>Numen</title><style>{STYLE}</style></head>\n<body><main>\n{content}\n</main></body>\n</html>\n"
+    )
+    return HTMLResponse(document, status, HEADERS)

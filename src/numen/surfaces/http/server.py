@@ -1,0 +1,145 @@
+"""The routes: each verb of the table, health, readiness, and what is mounted beside them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import Any, cast
+
+import anyio
+from fastapi import FastAPI, Request, Response
+from starlette.exceptions import HTTPException
+from starlette.routing import Route
+
+from numen import __version__
+from numen.kernel import InvalidInput, Json, NumenError, canonical_bytes
+from numen.surfaces.desk import Desk
+from numen.surfaces.errors import detail, foreseen
+from numen.surfaces.http.guard import Admit, Guard, refusal
+from numen.surfaces.http.mount import Mount, Part
+from numen.surfaces.http.page import Page
+from numen.surfaces.verbs import VERBS, AnyVerb, Caller
+
+MEDIA_TYPE = "application/json"
+
+
+class Readiness:
+    """Whether the services behind the routes are open; what refused to open is tried again when asked."""
+
+    def __init__(self, warm: Callable[[], None]) -> None:
+        self._warm = warm
+        self._busy = anyio.Lock()
+        self._done = False
+
+    async def open(self) -> NumenError | None:
+        """Open what is not open yet, in a worker thread; what refused, or None."""
+        async with self._busy:
+            try:
+                if not self._done:
+                    await anyio.to_thread.run_sync(self._warm)
+                self._done = True
+            except Exception as error:  # noqa: BLE001 - the edge: the server stays up and says why it is not ready
+                return foreseen(error)
+        return None
+
+    async def answer(self) -> Response:
+        """200 when all is open; 503 while it is being opened, or with the reason why it could not be."""
+        if self._busy.locked():
+            return _json({"status": "starting"}, 503)
+        refused = await self.open()
+        return _json({"status": "ready"}) if refused is None else _json(detail(refused), 503)
+
+
+def make_http(
+    desk: Desk, admit: Admit, page: Page, mcp: Callable[[], Part], warm: Callable[[], None]
+) -> Guard:
+    """The whole ASGI app behind its guard. `warm` opens the services; it runs in a worker thread at start."""
+    readiness = Readiness(warm)
+    mount = Mount(mcp)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
+        async with anyio.create_task_group() as tasks:
+            mount.open(tasks)
+            tasks.start_soon(readiness.open)
+            yield
+            tasks.cancel_scope.cancel()
+
+    app = FastAPI(title="Numen", version=__version__, docs_url=None, redoc_url=None, lifespan=lifespan)
+    app.add_exception_handler(HTTPException, _unrouted)
+    _add_health(app, readiness)
+    page.add_to(app)
+    for verb in VERBS:
+        _add_verb(app, desk, verb)
+    app.router.routes.append(Route("/mcp", mount, include_in_schema=False))
+    _describe(app)
+    settings = desk.app.settings
+    return Guard(app, admit=admit, hosts=[settings.host], body_limit=settings.body_limit)
+
+
+def _add_health(app: FastAPI, readiness: Readiness) -> None:
+    async def healthz() -> Response:
+        return _json({"status": "ok", "version": __version__})
+
+    for path, answer, summary in (
+        ("/healthz", healthz, "The process lives."),
+        ("/readyz", readiness.answer, "The services are open: 200, else 503 with the reason."),
+    ):
+        app.add_api_route(path, answer, operation_id=path[1:], summary=summary, response_class=Response)
+
+
+def _add_verb(app: FastAPI, desk: Desk, verb: AnyVerb) -> None:
+    async def answer(request: Request) -> Response:
+        try:
+            given = _arguments(await request.body())
+            caller = cast("Caller", request.state.caller)
+            return Response(await desk.answer_soon(verb.name, given, caller), media_type=MEDIA_TYPE)
+        except Exception as error:  # noqa: BLE001 - the edge: every fault becomes words, none a traceback
+            return refusal(foreseen(error))
+
+    schema = {"required": True, "content": {MEDIA_TYPE: {"schema": verb.schema()}}}
+    app.add_api_route(
+        f"/v1/{verb.name}",
+        answer,
+        methods=["POST"],
+        summary=verb.summary,
+        operation_id=verb.name,
+        response_class=Response,
+        openapi_extra={"requestBody": schema, "security": [{"key": []}]},
+        responses={200: {"content": {MEDIA_TYPE: {}}}, 401: {"description": "No key, or an unknown one."}},
+    )
+
+
+def _arguments(data: bytes) -> Mapping[str, object]:
+    try:
+        given = cast("object", json.loads(data))
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput("The body is not JSON.", not_done="Nothing was done.") from error
+    if not isinstance(given, dict):
+        raise InvalidInput("The body is not a JSON object.", not_done="Nothing was done.")
+    return cast("Mapping[str, object]", given)
+
+
+def _json(value: Json, status: int = 200) -> Response:
+    return Response(canonical_bytes(value), status, media_type=MEDIA_TYPE)
+
+
+async def _unrouted(request: Request, error: Exception) -> Response:
+    """What the router refuses by itself (no such path, no such method), in the one form of an error."""
+    assert isinstance(error, HTTPException)
+    code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "refused")
+    message = f"{request.method} {request.url.path}: {error.detail}."
+    return _json({"detail": {"code": code, "message": message}}, error.status_code)
+
+
+def _describe(app: FastAPI) -> None:
+    """OpenAPI with the bearer key as its one security scheme."""
+    made = app.openapi
+
+    def described() -> dict[str, Any]:
+        schema = made()
+        schema.setdefault("components", {})["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
+        return schema
+
+    app.openapi = described

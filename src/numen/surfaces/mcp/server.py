@@ -1,0 +1,78 @@
+"""The MCP server: tools made from the verb table, both protocol generations, nothing kept between calls."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+import mcp_types as wire
+from mcp import MCPError
+from mcp.server import Server, ServerRequestContext
+
+from numen import __version__
+from numen.kernel import NumenError
+from numen.surfaces.desk import Caller, Desk
+from numen.surfaces.errors import body, foreseen, jsonrpc_code
+from numen.surfaces.verbs import VERBS, AnyVerb
+
+Context: TypeAlias = "ServerRequestContext[dict[str, object], object]"
+WhoCalls: TypeAlias = "Callable[[Context], Awaitable[Caller]]"
+
+INSTRUCTIONS = " ".join(
+    (
+        "Call `north` with your task before you touch a repository: it says whether it is the right one,",
+        "whether the index is fresh, where to start, what is known, what is not, and what to do next.",
+        "Obey its `verdict` and `next_move`.",
+        "`seek` finds code by words; `impact` shows who depends on a symbol, before you change it;",
+        "`ingest` builds or refreshes the index when `needs` or a gap asks for it.",
+        "Show the person `human_view.lines` as they are, and never the same `state_sig` twice in a session.",
+        "Call `north` again when the task changes or the code has moved.",
+    )
+)
+"""What an agent is taught when it connects (north contract, "The card")."""
+
+
+def make_server(desk: Desk, who_calls: WhoCalls) -> Server[dict[str, object]]:
+    """A server whose tools are the verbs of the table that are for MCP, in the table's order.
+
+    Bad arguments and unknown tools are the protocol error -32602; every other refusal is a tool result
+    with `isError` and the same body as over HTTP, so that the model reads it.
+    """
+
+    async def list_tools(
+        context: Context, params: wire.PaginatedRequestParams | None
+    ) -> wire.ListToolsResult:
+        del context, params
+        return wire.ListToolsResult(tools=[_tool(verb) for verb in VERBS if verb.mcp and desk.serves(verb)])
+
+    async def call_tool(context: Context, params: wire.CallToolRequestParams) -> wire.CallToolResult:
+        try:
+            caller = await who_calls(context)
+            data = await desk.answer_soon(params.name, params.arguments or {}, caller)
+        except MCPError:
+            raise
+        except Exception as error:  # noqa: BLE001 - the edge: every fault becomes words, none a traceback
+            return _refused(foreseen(error))
+        return wire.CallToolResult(content=[wire.TextContent(text=data.decode("utf-8"))])
+
+    return Server(
+        "numen",
+        version=__version__,
+        instructions=INSTRUCTIONS,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+    )
+
+
+def _tool(verb: AnyVerb) -> wire.Tool:
+    hint = wire.ToolAnnotations(read_only_hint=True) if verb.read_only else None
+    return wire.Tool(
+        name=verb.name, description=verb.summary, input_schema=dict(verb.schema()), annotations=hint
+    )
+
+
+def _refused(error: NumenError) -> wire.CallToolResult:
+    code = jsonrpc_code(error)
+    if code is not None:
+        raise MCPError(code=code, message=error.sentences(), data=dict(error.as_mapping()))
+    return wire.CallToolResult(content=[wire.TextContent(text=body(error).decode("utf-8"))], is_error=True)
