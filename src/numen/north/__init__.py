@@ -2,6 +2,8 @@
 
 from numen.north.budget import dedupe, pack_to_budget, rank_key
 from numen.north.card import CardFacts, compose
+from numen.north.service import North
+from numen.north.sources import MemorySource
 from numen.north.types import (
     Budget,
     Call,
@@ -31,6 +33,8 @@ __all__ = [
     "GapCode",
     "HumanView",
     "MemoryRow",
+    "MemorySource",
+    "North",
     "NorthRequest",
     "Packet",
     "Place",

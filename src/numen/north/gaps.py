@@ -16,7 +16,7 @@ READ = ""
 _TABLE: dict[GapCode, tuple[State, str, str]] = {
     GapCode.WRONG_REPO: (State.WRONG_REPO, "{relation}", "ingest your own repository, then north on it"),
     GapCode.INDEX_ABSENT: (State.NEEDS_INGEST, "Not indexed yet.", INGEST),
-    GapCode.INDEX_DAMAGED: (State.NEEDS_INGEST, "The index cannot be read: {reason}", INGEST),
+    GapCode.INDEX_DAMAGED: (State.NEEDS_INGEST, "{reason}", INGEST),
     GapCode.INDEX_EMPTY: (State.EMPTY, "No file here could be indexed.", INGEST),
     GapCode.TREE_DRIFTED: (
         State.STALE,

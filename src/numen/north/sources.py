@@ -16,9 +16,7 @@ class MemorySource(Protocol):
         """How many memories of `tier` are stored, kept as a number: no walk, no scan."""
         ...
 
-    def recall(
-        self, scope: Scope, brain: str, task: str, tier: Tier, *, limit: int
-    ) -> Sequence[MemoryRow]:
+    def recall(self, scope: Scope, brain: str, task: str, tier: Tier, *, limit: int) -> Sequence[MemoryRow]:
         """The memories that fit `task`, at most `limit`; none below the floor of relevance."""
         ...
 

@@ -208,12 +208,12 @@ class Place:
     freshness: Freshness
 
     def as_json(self) -> dict[str, Json]:
-        """The wire form; `lines` is [first, last], 1-based and inclusive."""
+        """The wire form; `lines` is `first-last`, 1-based and inclusive."""
         return {
             "id": self.id,
             "kind": self.kind,
             "path": self.path,
-            "lines": [self.start, self.end],
+            "lines": f"{self.start}-{self.end}",
             "signature": self.signature,
             "score": self.score,
             "why": list(self.why),
