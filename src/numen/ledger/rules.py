@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from numen.kernel import InvalidInput, Scope, canonical_bytes, parse_id
-from numen.ledger.types import Departure, Fault
+from numen.ledger.types import Fault
 
 VERSION = 1
 """The form of an event row."""
@@ -65,31 +65,27 @@ def fault_of(row: Mapping[str, object], before: Link) -> Fault | None:
     return None if row["prev_hash"] == before.hash else Fault.REPLACED
 
 
-def body_digest(salt: bytes, scope: str, text: str) -> str:
+def head_fault(head: Link, last: Link) -> Fault | None:
+    """What is wrong with the head of the chain, None if it is the `last` event that was found."""
+    if head == last:
+        return None
+    return Fault.MISSING if str(head.seq).isdecimal() and head.seq > last.seq else Fault.REPLACED
+
+
+def body_digest(salt: bytes, scope: str, text: bytes) -> str:
     """The digest that stands for words in the chain: salted, and bound to the room they were said in."""
-    hasher = hashlib.sha256(salt)
-    hasher.update(scope.encode())
-    hasher.update(b"\n")
-    hasher.update(text.encode("utf-8", "surrogatepass"))
-    return hasher.hexdigest()
+    return hashlib.sha256(salt + scope.encode() + b"\n" + text).hexdigest()
 
 
-def body_fault(
-    digest: str,
-    scope: str | None,
-    salt: bytes | None,
-    text: str | None,
-    gone: str | None,
-    recorded: str | None,
-) -> Fault | None:
+def body_fault(body: Mapping[str, object], recorded: str | None) -> Fault | None:
     """What is wrong with a body, None if nothing is. `recorded` is how it went, by the ledger, if it did."""
-    if gone is None:
-        if text is None or salt is None or scope is None:
+    match body:
+        case {"gone": None, "salt": bytes(salt), "scope": str(scope), "text": bytes(text)}:
+            return None if body_digest(salt, scope, text) == body["digest"] else Fault.BODY_CHANGED
+        case {"gone": str(gone), "salt": None, "scope": None, "text": None}:
+            return None if gone == recorded else Fault.BODY_GONE_UNRECORDED
+        case _:
             return Fault.BODY_CHANGED
-        return None if body_digest(salt, scope, text) == digest else Fault.BODY_CHANGED
-    if text is not None or salt is not None or scope is not None or gone not in set(Departure):
-        return Fault.BODY_CHANGED
-    return None if recorded == gone else Fault.BODY_GONE_UNRECORDED
 
 
 def check_name(what: str, name: str) -> None:

@@ -8,7 +8,18 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import cast
 
-from numen.kernel import Clock, Conflict, Forbidden, InvalidInput, Json, NotFound, Scope, canonical_text, iso
+from numen.kernel import (
+    Clock,
+    Conflict,
+    Forbidden,
+    InvalidInput,
+    Json,
+    NotFound,
+    Scope,
+    Unavailable,
+    canonical_text,
+    iso,
+)
 from numen.ledger import rules, schemas, tables
 from numen.ledger.subscription import Subscription
 from numen.ledger.types import Body, Departure, Entry, Event, Kind, Recorded, Verification
@@ -48,6 +59,12 @@ class Ledger:
         at = self._clock.now()
         room = scope.room.digest()
         link = tables.head(connection)
+        if tables.last_seq(connection) != (0 if link is None else link.seq):
+            raise Unavailable(
+                "The ledger was changed from outside: its head is not its last event.",
+                not_done="Nothing was recorded, and so nothing was done.",
+                next_step="See what is wrong with numen ledger verify, then restore a backup.",
+            )
         if link is None:
             link = self._append(connection, rules.START, self._genesis(event), actor, room, at)
         link = self._append(connection, link, event, actor, room, at)
@@ -118,11 +135,7 @@ class Ledger:
 
     def put_body(self, scope: Scope, connection: WriteConnection, text: str) -> str:
         """Put words away, and give the digest that stands for them in an event; new for each call."""
-        salt = secrets.token_bytes(rules.SALT_BYTES)
-        room = scope.room.digest()
-        digest = rules.body_digest(salt, room, text)
-        tables.put_body(connection, digest, room, salt, text)
-        return digest
+        return _put(connection, scope.room.digest(), text)
 
     def body(self, scope: Scope, digest: str) -> Body:
         """The words behind `digest`. Raises `NotFound` if there are none that `scope` may see."""
@@ -171,10 +184,7 @@ class Ledger:
     ) -> rules.Link:
         payload = dict(event.payload)
         for name, text in event.words.items():
-            salt = secrets.token_bytes(rules.SALT_BYTES)
-            digest = rules.body_digest(salt, room, text)
-            tables.put_body(connection, digest, room, salt, text)
-            payload[name] = digest
+            payload[name] = _put(connection, room, text)
         row: dict[str, object] = {
             "seq": link.seq + 1,
             "event_id": event.event_id,
@@ -195,9 +205,16 @@ class Ledger:
 
 
 def entry_of(row: tables.Row) -> Entry:
-    """A row as an entry."""
-    columns = {**row, "payload": json.loads(str(row["payload"]))}
-    return Entry(**columns)  # pyright: ignore[reportArgumentType]
+    """A row as an entry. Raises `Unavailable` for a row that no event could have."""
+    try:
+        payload = json.loads(str(row["payload"]))
+    except ValueError:
+        raise Unavailable(
+            f"Event {row['seq']} of the ledger is damaged.",
+            not_done="It was not shown.",
+            next_step="See what is wrong with numen ledger verify.",
+        ) from None
+    return Entry(**{**row, "payload": payload})  # pyright: ignore[reportArgumentType]
 
 
 def _selection(
@@ -222,3 +239,10 @@ def _again(known: tables.Row, event: Event) -> Recorded:
 def _owner_only(scope: Scope, what: str) -> None:
     if not scope.is_owner:
         raise Forbidden(f"Only the owner may {what}.", not_done="Nothing was read.")
+
+
+def _put(connection: WriteConnection, room: str, text: str) -> str:
+    salt = secrets.token_bytes(rules.SALT_BYTES)
+    digest = rules.body_digest(salt, room, text.encode("utf-8", "surrogatepass"))
+    tables.put_body(connection, digest, room, salt, text)
+    return digest

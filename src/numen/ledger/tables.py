@@ -13,7 +13,9 @@ from numen.store.db import ReadConnection, Words, WriteConnection, metadata
 events = sa.Table(
     "events",
     metadata,
-    sa.Column("seq", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column(
+        "seq", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True, autoincrement=False
+    ),
     sa.Column("event_id", sa.Text, nullable=False, unique=True),
     sa.Column("v", sa.Integer, nullable=False),
     sa.Column("at", sa.Text, nullable=False),
@@ -52,6 +54,7 @@ Row = Mapping[str, object]
 
 _APPEND_LOCK = 0x4E554D454E02
 _HEAD = 1
+_IS_HEAD = ledger_head.c.id == _HEAD
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +86,14 @@ def lock_append(connection: WriteConnection) -> None:
 
 
 def head(connection: ReadConnection) -> Link | None:
-    """The newest event, None when there is none."""
-    row = connection.execute(sa.select(ledger_head.c.seq, ledger_head.c.hash)).one_or_none()
+    """Where the chain stands by its own account, None when it was never begun."""
+    row = connection.execute(sa.select(ledger_head.c.seq, ledger_head.c.hash).where(_IS_HEAD)).one_or_none()
     return None if row is None else Link(row.seq, row.hash)
+
+
+def last_seq(connection: ReadConnection) -> int:
+    """The number of the newest event, 0 when there is none."""
+    return connection.scalar(sa.select(sa.func.max(events.c.seq))) or 0
 
 
 def recorded(connection: ReadConnection, event_id: str) -> Row | None:
@@ -97,9 +105,7 @@ def recorded(connection: ReadConnection, event_id: str) -> Row | None:
 def append(connection: WriteConnection, row: Row) -> None:
     """Write an event and move the head to it."""
     connection.execute(events.insert().values(**row))
-    moved = connection.execute(
-        ledger_head.update().where(ledger_head.c.id == _HEAD).values(seq=row["seq"], hash=row["hash"])
-    )
+    moved = connection.execute(ledger_head.update().where(_IS_HEAD).values(seq=row["seq"], hash=row["hash"]))
     if moved.rowcount == 0:
         connection.execute(ledger_head.insert().values(id=_HEAD, seq=row["seq"], hash=row["hash"]))
 
@@ -155,13 +161,12 @@ def known_bodies(connection: ReadConnection, digests: Iterable[str]) -> set[str]
     return set(connection.scalars(sa.select(bodies.c.digest).where(bodies.c.digest.in_(sorted(digests)))))
 
 
-def all_bodies(
-    connection: ReadConnection,
-) -> Iterator[tuple[str, str | None, bytes | None, str | None, str | None]]:
-    """Every body: digest, scope, salt, text, reason of its going."""
-    query = sa.select(bodies.c.digest, bodies.c.scope, bodies.c.salt, bodies.c.text, bodies.c.gone)
-    for row in connection.execution_options(yield_per=500).execute(query):
-        yield row.digest, row.scope, row.salt, row.text, row.gone
+def all_bodies(connection: ReadConnection) -> Iterator[Row]:
+    """Every body as the database has it, its text as bytes."""
+    raw = (sa.type_coerce(column, sa.types.NullType()).label(column.name) for column in bodies.c)
+    with connection.execute(sa.select(*raw).execution_options(yield_per=500)) as found:
+        for row in found.mappings():
+            yield _plain(row)
 
 
 def _plain(row: sa.RowMapping) -> Row:

@@ -29,11 +29,9 @@ def verify_chain(connection: ReadConnection) -> Verification:
         missing = _without_body(connection, rows)
         if missing is not None:
             return _verdict(link, Fault.BODY_MISSING, missing)
-    head = tables.head(connection) or rules.START
-    if head.seq > link.seq:
-        return _verdict(link, Fault.MISSING, link.seq + 1)
-    if head != link:
-        return _verdict(link, Fault.REPLACED, link.seq)
+    fault = rules.head_fault(tables.head(connection) or rules.START, link)
+    if fault is not None:
+        return _verdict(link, fault, link.seq + (fault is Fault.MISSING))
     return _verify_bodies(connection, link)
 
 
@@ -64,12 +62,13 @@ def _verify_bodies(connection: ReadConnection, link: Link) -> Verification:
         for payload in map(_payload, tables.of_kind(connection, Kind.BODY_GONE))
     }
     seen = departed = 0
-    for digest, scope, salt, text, reason in tables.all_bodies(connection):
-        fault = rules.body_fault(digest, scope, salt, text, reason, gone.get(digest))
+    for body in tables.all_bodies(connection):
+        digest = str(body["digest"])
+        fault = rules.body_fault(body, gone.get(digest))
         if fault is not None:
             return _verdict(link, fault, tables.mentioning(connection, digest))
         seen += 1
-        departed += reason is not None
+        departed += body["gone"] is not None
     return Verification(link.seq, seen, departed, link.hash)
 
 

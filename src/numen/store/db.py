@@ -87,7 +87,7 @@ def connect(place: Place) -> Engines:
 def insert_new(connection: WriteConnection, table: sa.Table, values: Mapping[str, Any]) -> bool:
     """Insert a row unless one with the same key is there; tells whether it was inserted."""
     make = postgres_insert if connection.dialect.name == Dialect.POSTGRES else sqlite_insert
-    query = make(table).values(**values).on_conflict_do_nothing().returning(sa.literal_column("1"))
+    query = make(table).values(**values).on_conflict_do_nothing().returning(sa.literal(1))
     return connection.execute(query).first() is not None
 
 

@@ -19,7 +19,9 @@ def upgrade() -> None:
     )
     op.create_table(
         "events",
-        sa.Column("seq", sa.BigInteger, primary_key=True, autoincrement=False),
+        sa.Column(
+            "seq", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True, autoincrement=False
+        ),
         sa.Column("event_id", sa.Text, nullable=False, unique=True),
         sa.Column("v", sa.Integer, nullable=False),
         sa.Column("at", sa.Text, nullable=False),
