@@ -22,7 +22,7 @@ from pathlib import Path
 
 import psutil
 
-NUMEN = [sys.executable, "-m", "numen"]
+NUMEN = [str(Path(sys.executable).with_name("numen"))]
 BARS = {
     "healthz_seconds": 1.0,
     "readyz_seconds": 2.5,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-NUMEN = [sys.executable, "-m", "numen"]
+NUMEN = [str(Path(sys.executable).with_name("numen"))]
 MOMENT = "2026-01-02T03:04:05Z"
 
 FILES = {

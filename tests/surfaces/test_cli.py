@@ -7,6 +7,7 @@ import re
 import signal
 import sqlite3
 import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -44,7 +45,9 @@ def test_help_imports_no_command(tmp_path: Path) -> None:
         "dear = {'mcp', 'fastapi', 'sqlalchemy', 'numpy', 'pydantic'}\n"
         "print([name for name in sys.modules if name.split('.')[0] in dear])"
     )
-    done = subprocess.run([NUMEN[0], "-c", code], env=environment(tmp_path), capture_output=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment(tmp_path), capture_output=True, check=True
+    )
     assert done.stdout.decode().splitlines()[-1] == "[]"
 
 

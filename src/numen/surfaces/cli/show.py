@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
@@ -13,6 +14,9 @@ from numen.kernel import Json
 Fields = Mapping[str, Json]
 """One object of an answer."""
 
+FIRST = {"north": "task", "seek": "query", "impact": "symbol", "ingest": "path"}
+"""The argument of each verb that a command takes without its name."""
+
 SHOWN_PROBLEMS = 5
 """Files that could not be read as they should, named before the rest is counted."""
 
@@ -22,12 +26,13 @@ def show_packet(packet: Fields) -> None:
     page = Sheet()
     for line in _texts(_fields(packet, "human_view"), "lines"):
         page.line(line)
-    page.part("next", [str(packet.get("next_move", ""))])
+    page.part("next", [_next(packet)])
     context = _fields(packet, "context")
     for name in ("focus", "anchors"):
         page.part(name, (_place(place) for place in _rows(context, name)))
     page.part("memory", (_memory(row) for row in _rows(packet, "memory")))
-    page.part("first calls", (_call(call) for call in _rows(context, "suggested_first_calls")))
+    calls = _rows(context, "suggested_first_calls")
+    page.part("first calls", (f"{_command(call)}  ({call['why']})" for call in calls))
     page.part("not known", (_gap(gap) for gap in _rows(packet, "gaps")))
     enough = _fields(packet, "sufficiency")
     if enough:
@@ -66,14 +71,28 @@ def _memory(row: Fields) -> str:
     return f"{row['claim']}" + (f"  ({evidence['at']}, {evidence['freshness']})" if evidence else "")
 
 
-def _call(call: Fields) -> str:
-    args = " ".join(f"{name}={value}" for name, value in _fields(call, "args").items())
-    return f"{call['tool']} {args}" + (f"  ({call['why']})" if call.get("why") else "")
+def _command(call: Fields) -> str:
+    """A call as the command that a person would type."""
+    args = dict(_fields(call, "args"))
+    words = ["numen", str(call["tool"])]
+    first = args.pop(FIRST.get(str(call["tool"]), ""), None)
+    words += [] if first is None else [shlex.quote(str(first))]
+    for name, value in args.items():
+        option = f"--{name.replace('_', '-')}"
+        words += [option] if value is True else [option, shlex.quote(str(value))]
+    return " ".join(words)
+
+
+def _next(packet: Fields) -> str:
+    """What to do next; where that is a repair, the command that does it."""
+    move = str(packet["next_move"])
+    repairs = [_fields(packet, "recovery"), *(_fields(gap, "repair") for gap in _rows(packet, "gaps"))]
+    return next((_command(call) for call in repairs if call and call["tool"] == move), move)
 
 
 def _gap(gap: Fields) -> str:
     repair = _fields(gap, "repair")
-    return f"{gap['text']}" + (f" -> {_call(repair)}" if repair else "")
+    return f"{gap['text']}" + (f"  ({_command(repair)})" if repair else "")
 
 
 def _fields(answer: Fields, name: str) -> Fields:

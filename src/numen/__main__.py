@@ -1,5 +1,0 @@
-"""`python -m numen` is the command `numen`."""
-
-from numen.surfaces.cli import main
-
-main()
