@@ -96,12 +96,12 @@ class Reached:
     is_test: bool
 
     def reason(self) -> str:
-        """The step in words: `calls app.py::Flask.run`."""
-        sure = "" if self.edge is Certainty.EXACT else f" ({self.edge.label})"
-        return f"{self.kind.value} {self.via}{sure}"
+        """The step in words: `calls Flask.run`."""
+        name = self.via.partition("::")[2] or self.via
+        return f"{self.kind.value} {name}"
 
     def as_json(self) -> Body:
-        """The wire form; `test` only where it is one."""
+        """The wire form; `test` only where it is one, `via` only where the step ends short of the target."""
         body: Body = {
             "id": self.node.id,
             "lines": f"{self.node.start}-{self.node.end}",
@@ -109,6 +109,8 @@ class Reached:
             "certainty": self.certainty.label,
             "reason": self.reason(),
         }
+        if self.hop > 1:
+            body["via"] = self.via
         return body | {"test": True} if self.is_test else body
 
 
@@ -152,10 +154,14 @@ class ImpactAnswer:
         }
         if self.changed_with:
             head["changed_with"] = [{"path": path, "share": share} for path, share in self.changed_with]
-        rows = [one.as_json() for one in self.reached]
-        return _fitted(
-            rows, lambda kept, dropped: head | {"rows": kept, "dropped": dropped}, self.budget_tokens
-        )
+        order = _by_turns([one.is_test for one in self.reached])
+        rows = [self.reached[i].as_json() for i in order]
+        place = {id(row): i for row, i in zip(rows, order, strict=True)}
+
+        def made(kept: list[Json], dropped: int) -> Body:
+            return head | {"rows": sorted(kept, key=lambda row: place[id(row)]), "dropped": dropped}
+
+        return _fitted(rows, made, self.budget_tokens)
 
     def _offer(self, note: str) -> Body:
         rows: list[Json] = list(self.candidates)
@@ -163,6 +169,14 @@ class ImpactAnswer:
         return _fitted(
             rows, lambda kept, dropped: head | {"candidates": kept, "dropped": dropped}, self.budget_tokens
         )
+
+
+def _by_turns(tests: Sequence[bool]) -> list[int]:
+    """Places of a list, a test and another by turns, so that a short answer shows both."""
+    first = [i for i, is_test in enumerate(tests) if is_test]
+    others = [i for i, is_test in enumerate(tests) if not is_test]
+    both = [i for pair in zip(first, others, strict=False) for i in pair]
+    return both + first[len(others) :] + others[len(first) :]
 
 
 def _fitted(rows: Sequence[Json], made: Callable[[list[Json], int], Body], limit: int | None) -> Body:

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from numen.graph.columns import F32, I32
+from numen.graph.columns import F32, I32, I64, ranges
 from numen.graph.postings import Postings
 
 K1 = 1.2
@@ -26,48 +26,63 @@ class Arm:
         self.postings = postings
         self._b = b
 
-    def scores(self, keys: Sequence[int]) -> F32:
-        """The BM25 score of each document for the distinct `keys`; 0 where none of them stands."""
-        documents = self.postings.documents
-        rows = [(self._idf(len(docs)), docs, counts) for docs, counts in map(self.postings.lookup, keys)]
-        rows = [row for row in rows if len(row[1])]
-        if not rows:
-            return np.zeros(documents, dtype=np.float32)
-        docs = np.concatenate([row[1] for row in rows])
-        counts = np.concatenate([row[2] for row in rows]).astype(np.float32)
-        idf = np.repeat(np.array([row[0] for row in rows], np.float32), [len(row[1]) for row in rows])
-        gains = idf * counts * np.float32(K1 + 1) / (counts + self._norms[docs])
-        return np.bincount(docs, weights=gains, minlength=documents).astype(np.float32)
-
-    def idf(self, keys: Sequence[int]) -> NDArray[np.float64]:
-        """How telling each key is: high for rare ones, highest for those that stand nowhere."""
-        return np.array([self._idf(self.postings.df(key)) for key in keys], dtype=np.float64)
-
-    def coverage(self, keys: Sequence[int]) -> F32:
-        """For each document the share of the query's IDF that it holds, 0 to 1."""
-        documents = self.postings.documents
-        weights = self.idf(keys)
-        covered = np.zeros(documents, dtype=np.float64)
-        for key, weight in zip(keys, weights.tolist(), strict=True):
-            covered[self.postings.lookup(key)[0]] += weight
-        total = float(weights.sum())
-        return (covered / total if total else covered).astype(np.float32)
-
-    def holding(self, key: int, document: int) -> bool:
-        """Whether `document` holds `key`."""
-        docs = self.postings.lookup(key)[0]
-        at = int(np.searchsorted(docs, document))
-        return at < len(docs) and int(docs[at]) == document
-
-    def _idf(self, df: int) -> float:
-        return float(np.log1p((self.postings.documents - df + 0.5) / (df + 0.5)))
+    def ask(self, keys: Sequence[int]) -> Asked:
+        """Where the distinct `keys` stand."""
+        wanted = np.array(keys, dtype=np.uint64)
+        have = self.postings.keys
+        at = have.searchsorted(wanted)
+        known = at < len(have)
+        known[known] = have[at[known]] == wanted[known]
+        starts = self.postings.indptr[at * known]
+        stops = self.postings.indptr[at * known + 1] if len(have) else starts
+        stops = np.where(known, stops, starts)
+        return Asked(self, starts, stops)
 
     @cached_property
-    def _norms(self) -> F32:
+    def norms(self) -> F32:
+        """For each document what its length adds to the divisor of a count."""
         lengths = self.postings.lengths
         mean = float(lengths.mean()) if len(lengths) else 0.0
         relative = lengths / mean if mean else np.ones_like(lengths)
         return (K1 * (1 - self._b + self._b * relative)).astype(np.float32)
+
+
+class Asked:
+    """The rows of an arm that hold the keys of one query."""
+
+    def __init__(self, arm: Arm, starts: I64, stops: I64) -> None:
+        documents = arm.postings.documents
+        self._arm = arm
+        self._sizes = stops - starts
+        self._rows = ranges(starts, self._sizes)
+        self.docs: I32 = arm.postings.docs[self._rows]
+        self.idf: F32 = np.log1p((documents - self._sizes + 0.5) / (self._sizes + 0.5)).astype(np.float32)
+
+    @property
+    def known(self) -> NDArray[np.bool_]:
+        """For each key, whether any document holds it."""
+        return self._sizes > 0
+
+    def scores(self) -> F32:
+        """The BM25 score of each document; 0 where none of the keys stands."""
+        counts = self._arm.postings.counts[self._rows].astype(np.float32)
+        idf = np.repeat(self.idf, self._sizes)
+        gains = idf * counts * np.float32(K1 + 1) / (counts + self._arm.norms[self.docs])
+        return self._summed(gains)
+
+    def coverage(self) -> F32:
+        """For each document the share of the query's IDF that it holds, 0 to 1; unknown keys weigh most."""
+        total = float(self.idf.sum())
+        return self._summed(np.repeat(self.idf / (total or 1.0), self._sizes))
+
+    def held(self, document: int) -> list[int]:
+        """The places of the keys that `document` holds, the most telling first."""
+        owners = np.repeat(np.arange(len(self._sizes)), self._sizes)[self.docs == document]
+        return sorted(owners.tolist(), key=lambda place: (-float(self.idf[place]), place))
+
+    def _summed(self, values: NDArray[np.floating]) -> F32:
+        documents = self._arm.postings.documents
+        return np.bincount(self.docs, weights=values, minlength=documents).astype(np.float32)
 
 
 def top(scores: F32, count: int) -> I32:

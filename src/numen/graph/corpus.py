@@ -7,17 +7,17 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from numen.graph.bm25 import Arm
+from numen.graph.bm25 import Arm, B
 from numen.graph.columns import F32, I32, I64
 from numen.graph.history import WIDEST_PAIRING, History
+from numen.graph.rows import CLASSES, KINDS, key_of
 from numen.graph.snapshot import Snapshot
 from numen.graph.types import FileClass, NodeKind
 
-CLASSES = tuple(FileClass)
-KINDS = tuple(NodeKind)
 BOOLS = NDArray[np.bool_]
 LONG = 400
 """Lines from which a longer definition is not more likely to be meant."""
+_ARMS = {"file": B, "chunk": B, "name": B, "pair": B, "path": 0.3}
 FILE = KINDS.index(NodeKind.FILE)
 
 
@@ -26,34 +26,30 @@ class Corpus:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
-        self.files = Arm(snapshot.arms["file"])
-        self.chunks = Arm(snapshot.arms["chunk"])
-        self.names = Arm(snapshot.arms["name"])
-        self.pairs = Arm(snapshot.arms["pair"])
-        self.paths = Arm(snapshot.arms["path"], b=0.3)
+        self.arms = {name: Arm(snapshot.arms[name], b) for name, b in _ARMS.items()}
         self.past = Past(snapshot.history, snapshot.files.paths) if snapshot.history else None
 
     @cached_property
     def classes(self) -> NDArray[np.uint8]:
         """The `FileClass` of each file, by its place in the enum."""
-        return np.asarray(self.snapshot.files.classes)
+        return self.snapshot.files.classes
 
     @cached_property
     def file_of_node(self) -> I32:
         """For each node, its file."""
-        return np.asarray(self.snapshot.nodes.file)
+        return self.snapshot.nodes.file
 
     @cached_property
     def lines(self) -> F32:
         """For each node, how long it is: log(1 + lines) over that of `LONG` lines, at most 1."""
         nodes = self.snapshot.nodes
-        lengths = np.asarray(nodes.end) - np.asarray(nodes.start) + 2
+        lengths = nodes.end - nodes.start + 2
         return np.minimum(np.log(lengths) / np.log(LONG), 1).astype(np.float32)
 
     @cached_property
     def containers(self) -> BOOLS:
         """For each node, whether it holds others."""
-        parents = np.asarray(self.snapshot.nodes.parent)
+        parents = self.snapshot.nodes.parent
         holds = np.zeros(len(parents), dtype=bool)
         holds[parents[parents >= 0]] = True
         return holds
@@ -61,12 +57,12 @@ class Corpus:
     @cached_property
     def is_file(self) -> BOOLS:
         """For each node, whether it stands for a whole file."""
-        return np.asarray(self.snapshot.nodes.kind) == FILE
+        return self.snapshot.nodes.kind == FILE
 
     @cached_property
     def eligible(self) -> BOOLS:
         """For each node, whether it can be a hit: every definition and section, and files that hold none."""
-        return (np.asarray(self.snapshot.nodes.kind) != FILE) | ~self.containers
+        return (self.snapshot.nodes.kind != FILE) | ~self.containers
 
     def under(self, prefix: str) -> BOOLS:
         """For each file, whether it is `prefix` or lies under it."""
@@ -94,11 +90,15 @@ class Corpus:
         for _ in range(rounds):
             best = self.best_per_file(left)
             total += weight * best
-            at = np.flatnonzero((left > 0) & (left == best[self.file_of_node]))
-            owners = self.file_of_node[at]
-            left[at[np.concatenate(([True], owners[1:] != owners[:-1]))] if len(at) else at] = 0
+            left[self.first_per_file(left, best)] = 0
             weight /= 2
         return total
+
+    def first_per_file(self, scores: F32, best: F32) -> I64:
+        """For each file the first node whose score is the file's `best`; the file itself where that is 0."""
+        at = np.flatnonzero(scores == best[self.file_of_node])
+        owners = self.file_of_node[at]
+        return at[np.concatenate(([True], owners[1:] != owners[:-1]))] if len(at) else at
 
     def files_ending(self, path: str) -> list[int]:
         """The files whose path is `path` or ends with it at a folder's border, in path order."""
@@ -111,15 +111,14 @@ class Corpus:
         ]
 
     def node_of_file(self, file: int) -> int:
-        """The node that stands for the whole file; -1 where the file has none."""
-        node = self.snapshot.nodes.index(self._path(file))
-        return -1 if node is None else node
+        """The node that stands for the whole file."""
+        return int(self.snapshot.nodes.first[file])
 
     def node_at(self, file: int, line: int) -> int:
         """The innermost node of `file` that holds `line`; -1 where there is none."""
         nodes = self.snapshot.nodes
         mine = np.flatnonzero(self.file_of_node == file)
-        inside = mine[(np.asarray(nodes.start)[mine] <= line) & (line <= np.asarray(nodes.end)[mine])]
+        inside = mine[(nodes.start[mine] <= line) & (line <= nodes.end[mine])]
         return int(inside[-1]) if len(inside) else -1
 
     def inside(self, node: int) -> I32:
@@ -135,21 +134,16 @@ class Corpus:
     def adjacency(self, direction: str) -> tuple[I64, I64, I32]:
         """Edges by node: where a node's rows begin, the rows, and for each edge the node at its other end."""
         edges = self.snapshot.edges
-        source, target = np.asarray(edges.source), np.asarray(edges.target)
         if direction == "dependents":
-            return self._rows_by_target[0], self._rows_by_target[1], source
-        return self._rows_by_source[0], self._rows_by_source[1], target
+            return edges.in_starts, edges.in_order.astype(np.int64, copy=False), edges.source
+        return edges.out_starts, np.arange(len(edges), dtype=np.int64), edges.target
+
+    def unsettled(self, name: str) -> int:
+        """How many uses of `name` could not be tied to one definition."""
+        return int(np.count_nonzero(self.snapshot.ambiguous.name_key == np.uint64(key_of(name))))
 
     def _path(self, file: int) -> str:
         return self.snapshot.files.paths[file]
-
-    @cached_property
-    def _rows_by_target(self) -> tuple[I64, I64]:
-        return _grouped(np.asarray(self.snapshot.edges.target), len(self.file_of_node))
-
-    @cached_property
-    def _rows_by_source(self) -> tuple[I64, I64]:
-        return _grouped(np.asarray(self.snapshot.edges.source), len(self.file_of_node))
 
     @cached_property
     def _by_base(self) -> dict[str, list[int]]:
@@ -174,6 +168,7 @@ class Past:
     def __init__(self, history: History, files: list[str]) -> None:
         self.history = history
         self.messages = Arm(history.messages)
+        self._together: dict[int, tuple[I32, F32]] = {}
         bound = history.bind(files)
         place = bound[history.touched]
         alive = place >= 0
@@ -195,10 +190,15 @@ class Past:
         best = np.zeros(len(self.changes), dtype=np.float32)
         np.maximum.at(best, files, votes)
         total = np.bincount(files, weights=votes, minlength=len(self.changes)).astype(np.float32)
-        return best, total / np.sqrt(self.changes + 3)
+        return best, (total / np.sqrt(self.changes + 3)).astype(np.float32)
 
     def changed_with(self, file: int) -> tuple[I32, F32]:
         """The files that changed in one commit with `file`, and how much of their lives they share."""
+        if file not in self._together:
+            self._together[file] = self._changed_with(file)
+        return self._together[file]
+
+    def _changed_with(self, file: int) -> tuple[I32, F32]:
         commits = self._by_file[1][self._by_file[0][file] : self._by_file[0][file + 1]]
         commits = commits[self.history.widths[commits] <= WIDEST_PAIRING]
         if not len(commits):
@@ -221,13 +221,6 @@ class Past:
         order = np.argsort(self._files, kind="stable")
         starts = np.searchsorted(self._files[order], np.arange(len(self.changes) + 1))
         return starts.astype(np.int64), self._commits[order]
-
-
-def _grouped(values: I32, size: int) -> tuple[I64, I64]:
-    """Rows by value: where those of each value begin, and the rows in their order."""
-    order = np.argsort(values, kind="stable").astype(np.int64)
-    starts = np.searchsorted(values[order], np.arange(size + 1)).astype(np.int64)
-    return starts, order
 
 
 def _counting(sizes: I64) -> I64:

@@ -6,11 +6,12 @@ repositories found to matter; weights are data (`fits/localise.json`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from numen.graph.bm25 import top
+from numen.graph.bm25 import Asked, top
 from numen.graph.columns import F32
 from numen.graph.corpus import BOOLS, Corpus
 from numen.graph.naming import named
@@ -21,7 +22,7 @@ BEST_COMMITS = 60
 BEST_BRIDGES = 20
 
 FILE_FEATURES = ("file", "chunk", "name", "past_best", "past_sum", "pair", "path", "bridge", "literal")
-NODE_FEATURES = ("chunk", "file", "name", "lines", "container", "literal")
+NODE_FEATURES = ("chunk", "name", "lines", "container", "literal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,40 +30,42 @@ class Voices:
     """Every feature of every file and node for one query, 0 to 1 among the candidates.
 
     `candidates` are the files that compete at full weight: production code, and tests or documents where
-    the task speaks of them.
+    the task speaks of them. `commits` are the scores of past messages; `asked` is where the keys stand.
     """
 
     candidates: BOOLS
     files: dict[str, F32]
     nodes: dict[str, F32]
     commits: F32
+    asked: Mapping[str, Asked]
 
 
 def listen(corpus: Corpus, query: Query) -> Voices:
     """Ask every arm once."""
     candidates = _candidates(corpus, query)
-    keys = query.keys
-    chunk, name = corpus.chunks.scores(keys), corpus.names.scores(keys)
-    text = corpus.files.scores(keys)
+    asked = {
+        name: arm.ask(query.pairs if name == "pair" else query.keys) for name, arm in corpus.arms.items()
+    }
+    chunk, name, text = (asked[arm].scores() for arm in ("chunk", "name", "file"))
     files = {
         "file": text,
         "chunk": corpus.halving_per_file(chunk),
         "name": corpus.best_per_file(name),
-        "pair": corpus.pairs.scores(query.pairs),
-        "path": corpus.paths.scores(keys),
+        "pair": asked["pair"].scores(),
+        "path": asked["path"].scores(),
         "bridge": _bridged(corpus, text),
     }
     silent = np.zeros(len(candidates), dtype=np.float32)
     commits = np.zeros(0, dtype=np.float32)
     files["past_best"] = files["past_sum"] = silent
     if corpus.past is not None:
-        commits = corpus.past.messages.scores(keys)
+        commits = corpus.past.messages.ask(query.keys).scores()
         files["past_best"], files["past_sum"] = corpus.past.votes(commits, top(commits, BEST_COMMITS))
     files = {feature: _scaled(scores, candidates) for feature, scores in files.items()}
     competing = candidates[corpus.file_of_node]
     nodes = {"chunk": _scaled(chunk, competing), "name": _scaled(name, competing)}
     files["literal"], nodes["literal"] = _literal(corpus, query)
-    return Voices(candidates, files, nodes, commits)
+    return Voices(candidates, files, nodes, commits, asked)
 
 
 def _candidates(corpus: Corpus, query: Query) -> BOOLS:

@@ -13,11 +13,13 @@ from importlib.resources import files
 class Fit:
     """Weights by feature, and what is known of where they come from.
 
+    `second` is what the second-best definition of a file is worth beside the best, were it as good.
     `model` is `hand` where nothing was fitted; `data_digest` then is None. `report` says how good they are.
     """
 
     files: Mapping[str, float]
     nodes: Mapping[str, float]
+    second: float
     classes: Mapping[str, float]
     match: Mapping[str, float]
     model: str
@@ -38,6 +40,7 @@ def read_fit(text: str) -> Fit:
     return Fit(
         files=value["files"],
         nodes=value["nodes"],
+        second=value["second"],
         classes=value["classes"],
         match=value["match"],
         model=data["model"],

@@ -8,12 +8,12 @@ import numpy as np
 
 from numen.graph.answers import ImpactAnswer, Reached
 from numen.graph.columns import I32, I64, U8, ranges
-from numen.graph.corpus import KINDS, Corpus
+from numen.graph.corpus import BOOLS, Corpus
 from numen.graph.naming import named, nearest
+from numen.graph.rows import EDGES, KINDS
 from numen.graph.types import Certainty, EdgeKind, FileClass, NodeKind
 from numen.kernel import InvalidInput
 
-EDGES = tuple(EdgeKind)
 DIRECTIONS = ("dependents", "dependencies")
 DEEPEST = 10
 MOST_CANDIDATES = 20
@@ -106,13 +106,13 @@ def _closure(corpus: Corpus, target: int, direction: str, depth: int) -> list[_S
     return levels
 
 
-def _next(corpus: Corpus, frontier: I32, direction: str, seen: np.ndarray, worst: U8) -> _Steps:
+def _next(corpus: Corpus, frontier: I32, direction: str, seen: BOOLS, worst: U8) -> _Steps:
     starts, rows, others = corpus.adjacency(direction)
     sizes = (starts[frontier + 1] - starts[frontier]).astype(np.int64)
     at: I64 = rows[ranges(starts[frontier], sizes)]
     via = np.repeat(frontier, sizes)
     edges = corpus.snapshot.edges
-    kind, edge = np.asarray(edges.kind)[at], np.asarray(edges.certainty)[at]
+    kind, edge = edges.kind[at], edges.certainty[at]
     new = others[at]
     keep = ~seen[new] & ~np.isin(kind, _STILL)
     new, via, kind, edge = new[keep], via[keep], kind[keep], edge[keep]
@@ -153,9 +153,6 @@ def _changed_with(corpus: Corpus, file: int) -> tuple[tuple[str, float], ...]:
     if corpus.past is None:
         return ()
     others, shares = corpus.past.changed_with(file)
-    paths = corpus.snapshot.files.paths
-    found = [
-        (float(share), paths[other]) for other, share in zip(others.tolist(), shares.tolist(), strict=True)
-    ]
-    near = sorted((-share, path) for share, path in found if share >= SHARED)
-    return tuple((path, round(-share, 2)) for share, path in near[:MOST_SHARED])
+    near = np.flatnonzero(shares >= SHARED)
+    near = near[np.argsort(-shares[near], kind="stable")][:MOST_SHARED]
+    return tuple((corpus.snapshot.files.paths[int(others[i])], round(float(shares[i]), 2)) for i in near)

@@ -71,15 +71,15 @@ def nearest(corpus: Corpus, text: str, count: int = 5) -> list[str]:
     parts = _parts(text)
     wanted = _letters(parts[-1] if parts else text)
     nodes = corpus.snapshot.nodes
-    scored: list[tuple[float, str]] = []
-    for node in range(len(corpus.file_of_node)):
-        if nodes.kind[node] == FILE:
-            continue
-        have = _letters(nodes.name(node))
-        shared = 2 * len(wanted & have) / (len(wanted) + len(have)) if have else 0.0
+    liked: dict[str, float] = {}
+    for name in set(nodes.rows.name):
+        have = _letters(name)
+        shared = 2 * len(wanted & have) / (len(wanted) + len(have))
         if shared >= LIKE:
-            scored.append((-shared, nodes.id(node)))
-    return [identity for _, identity in sorted(scored)[:count]]
+            liked[name] = shared
+    best = sorted(liked, key=lambda name: (-liked[name], name))[:count]
+    found = [(-liked[name], nodes.id(int(node))) for name in best for node in nodes.by_name(name)]
+    return [identity for _, identity in sorted(found) if "::" in identity][:count]
 
 
 LIKE = 0.4

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from numen.graph.terms import pair_keys_of, term_key, terms
+from numen.graph.terms import pair_keys_of, spellings, term_key, terms
 
 _QUOTED = re.compile(r"`([^`\n]{1,200})`|\"([\w$.:#/-]{2,200})\"|'([\w$.:#/-]{2,200})'")
 _PATH = re.compile(r"[\w@.+-]*(?:/[\w@.+-]+)+|\b[\w+-]+(?:\.[\w+-]+)*\.[A-Za-z][A-Za-z0-9]{0,7}\b")
@@ -13,10 +13,15 @@ _LINE = re.compile(r"(?::|\", line |#L)(\d{1,7})")
 _NAME = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::|#)[^\W\d][\w$]*)+|[^\W\d][\w$]*(?=\(\))")
 _WHOLE = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::|#)[^\W\d][\w$]*)*(?:\(\))?")
 
-_TESTS = frozenset(
-    terms("test tests testing tested unittest pytest spec specs fixture fixtures coverage mock mocks")
+_OF_TESTS = re.compile(
+    r"\b(?:add|write|extend|fix|failing|flaky|broken|skip\w*|missing|unit|regression|integration|slow)\s+"
+    r"(?:\w+\s+){0,2}tests?\b|\btests?\s+(?:for|of|fail\w*|suite|coverage|fixtures?)\b|\btests?[/_]\w|_test\b"
+    r"|\b\w+\.(?:test|spec)\.\w+|\b(?:pytest|unittest|conftest|testcases?)\b",
+    re.IGNORECASE,
 )
-_DOCUMENTS = frozenset(terms("documentation docs doc readme changelog manual tutorial typo guide markdown"))
+_OF_DOCUMENTS = re.compile(
+    r"\b(?:docs?|documentation|readme|changelog|tutorial|manual|typos?)\b|\.(?:md|rst)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +46,20 @@ class Query:
 
 def read_query(text: str) -> Query:
     """Read `text`. Any text is a query; one without a telling word has no keys and finds nothing."""
-    found = tuple(dict.fromkeys(terms(text)))
+    found, spelled = tuple(dict.fromkeys(terms(text))), spellings(text)
     quoted = ["".join(parts) for parts in _QUOTED.findall(text)]
     names = [part.removesuffix("()") for part in quoted if _WHOLE.fullmatch(part)]
     names += _NAME.findall(text)
-    stems = set(found)
     return Query(
         text=text,
         terms=found,
-        words=_spelled(text, found),
+        words=tuple(spelled[term] for term in found),
         keys=tuple(term_key(term) for term in found),
         pairs=tuple(dict.fromkeys(pair_keys_of(text).tolist())),
         names=tuple(dict.fromkeys(names)),
         paths=tuple(dict.fromkeys(_paths(text))),
-        of_tests=bool(stems & _TESTS),
-        of_documents=bool(stems & _DOCUMENTS),
+        of_tests=bool(_OF_TESTS.search(text)),
+        of_documents=bool(_OF_DOCUMENTS.search(text)),
     )
 
 
@@ -65,13 +69,3 @@ def _paths(text: str) -> list[tuple[str, int]]:
         line = _LINE.match(text, match.end())
         found.append((match.group().removeprefix("./"), int(line.group(1)) if line else 0))
     return found
-
-
-def _spelled(text: str, found: tuple[str, ...]) -> tuple[str, ...]:
-    """For each term the word of the text that it came from, where that word is one term; else the term."""
-    spelled: dict[str, str] = {}
-    for word in re.findall(r"\w+", text):
-        made = terms(word)
-        if len(made) == 1:
-            spelled.setdefault(made[0], word.casefold())
-    return tuple(spelled.get(term, term) for term in found)

@@ -9,11 +9,12 @@ import numpy as np
 
 from numen.graph.bm25 import top
 from numen.graph.columns import F32
-from numen.graph.corpus import CLASSES, Corpus
+from numen.graph.corpus import Corpus
 from numen.graph.features import Voices, listen
 from numen.graph.fit import Fit
 from numen.graph.query import Query, read_query
 from numen.graph.reasons import file_reasons, node_reasons
+from numen.graph.rows import CLASSES
 from numen.graph.signals import match_of, signals_of
 from numen.graph.types import Hit, Ranking
 
@@ -26,6 +27,10 @@ class Scores:
     nodes: F32
 
 
+SILENT = np.float32(1e-6)
+"""What a node is worth whose features cancel each other out: little, but it was spoken of."""
+
+
 def rank(corpus: Corpus, text: str, fit: Fit, *, top_k: int, within: str | None = None) -> Ranking:
     """The `top_k` nodes and files of `corpus` that answer `text` best, and how good a match that is.
 
@@ -35,11 +40,11 @@ def rank(corpus: Corpus, text: str, fit: Fit, *, top_k: int, within: str | None 
     query = read_query(text)
     voices = listen(corpus, query)
     scores = weighed(corpus, voices, fit, within)
-    signals = signals_of(corpus, query, scores.files)
+    signals = signals_of(voices, scores.files)
     nodes = top(scores.nodes, top_k).tolist()
     files = top(scores.files, top_k).tolist()
     found = [_node_hit(corpus, query, voices, scores, node) for node in nodes]
-    wholes = [hit for file in files if (hit := _file_hit(corpus, query, voices, scores, file))]
+    wholes = [_file_hit(corpus, query, voices, scores, file) for file in files]
     return Ranking(
         query=text,
         hits=tuple(sorted(found, key=_order)),
@@ -51,25 +56,26 @@ def rank(corpus: Corpus, text: str, fit: Fit, *, top_k: int, within: str | None 
 
 
 def weighed(corpus: Corpus, voices: Voices, fit: Fit, within: str | None = None) -> Scores:
-    """Every file's and node's score: the weighted sum of its features, over the sum that could be reached."""
-    owners = corpus.file_of_node
+    """Every file's and node's score, so that the order of nodes is also an order of files.
+
+    A file's score is the weighted sum of its features over the sum that could be reached, times what its
+    class weighs. The best node of a file has the file's score, the others what they are worth beside it;
+    where no node speaks, the file itself stands for it.
+    """
     standing = _standing(corpus, voices, fit)
     if within:
         standing = np.where(corpus.under(within), standing, np.float32(0))
     heard = bool(voices.files["literal"].any() or voices.nodes["literal"].any())
-    files = _sum(voices.files, fit.files, heard)
-    if files.max(initial=0) > 0:
-        scaled = files / np.float32(files[voices.candidates].max(initial=0) or files.max())
-    else:
-        scaled = files
-    features = voices.nodes | {
-        "file": np.minimum(scaled, np.float32(1))[owners],
-        "lines": corpus.lines,
-        "container": corpus.containers.astype(np.float32),
-    }
+    files = np.minimum(_sum(voices.files, fit.files, heard), np.float32(1)) * standing
+    features = voices.nodes | {"lines": corpus.lines, "container": corpus.containers.astype(np.float32)}
+    worth = np.maximum(_sum(features, fit.nodes, heard), SILENT)
     spoken = (voices.nodes["chunk"] > 0) | (voices.nodes["literal"] > 0)
-    nodes = np.where(spoken & corpus.eligible, _sum(features, fit.nodes, heard), np.float32(0))
-    return Scores(files * standing, np.maximum(nodes, 0) * standing[owners])
+    worth = np.where(spoken & corpus.eligible, worth, np.float32(0))
+    best = corpus.best_per_file(worth)
+    owners = corpus.file_of_node
+    share = worth / np.where(best > 0, best, np.float32(1))[owners] * np.float32(fit.second)
+    share[corpus.first_per_file(worth, best)] = 1
+    return Scores(files, (files[owners] * share).astype(np.float32))
 
 
 def _sum(features: Mapping[str, F32], weights: Mapping[str, float], heard: bool) -> F32:
@@ -95,12 +101,9 @@ def _node_hit(corpus: Corpus, query: Query, voices: Voices, scores: Scores, node
     )
 
 
-def _file_hit(corpus: Corpus, query: Query, voices: Voices, scores: Scores, file: int) -> Hit | None:
-    node = corpus.node_of_file(file)
-    if node < 0:
-        return None
+def _file_hit(corpus: Corpus, query: Query, voices: Voices, scores: Scores, file: int) -> Hit:
     return Hit(
-        node=corpus.snapshot.nodes.node(node),
+        node=corpus.snapshot.nodes.node(corpus.node_of_file(file)),
         file_class=CLASSES[int(corpus.classes[file])],
         score=_rounded(float(scores.files[file])),
         why=file_reasons(corpus, query, voices, file),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from numen.graph.bm25 import Arm
 from numen.graph.corpus import Corpus
 from numen.graph.features import Voices
 from numen.graph.query import Query
@@ -16,33 +15,31 @@ STRONG_PAST = 0.5
 
 def node_reasons(corpus: Corpus, query: Query, voices: Voices, node: int) -> tuple[str, ...]:
     """What speaks for a node: named outright, words of its name, words of its text, a past commit."""
-    reasons = ["named in the task"] if voices.nodes["literal"][node] > 0 else []
-    in_name = _held(corpus.names, query, node)
-    in_text = [word for word in _held(corpus.chunks, query, node) if word not in in_name]
-    reasons += _listed("name", in_name) + _listed("text", in_text)
-    return tuple(reasons + _past(corpus, voices, int(corpus.file_of_node[node])))
+    named = bool(voices.nodes["literal"][node] > 0)
+    words = _worded(query, voices, node, "name", "chunk")
+    return (*_named(named), *words, *_past(corpus, voices, int(corpus.file_of_node[node])))
 
 
 def file_reasons(corpus: Corpus, query: Query, voices: Voices, file: int) -> tuple[str, ...]:
     """What speaks for a file: named outright, words of its path, words of its text, a past commit."""
-    reasons = ["named in the task"] if voices.files["literal"][file] > 0 else []
-    in_path = _held(corpus.paths, query, file)
-    in_text = [word for word in _held(corpus.files, query, file) if word not in in_path]
-    reasons += _listed("path", in_path) + _listed("text", in_text)
-    return tuple(reasons + _past(corpus, voices, file))
+    named = bool(voices.files["literal"][file] > 0)
+    words = _worded(query, voices, file, "path", "file")
+    return (*_named(named), *words, *_past(corpus, voices, file))
 
 
-def _held(arm: Arm, query: Query, document: int) -> list[str]:
-    found = [
-        (-weight, word)
-        for key, word, weight in zip(query.keys, query.words, arm.idf(query.keys).tolist(), strict=True)
-        if arm.holding(key, document)
-    ]
-    return list(dict.fromkeys(word for _, word in sorted(found)))
+def _named(outright: bool) -> list[str]:
+    return ["named in the task"] if outright else []
+
+
+def _worded(query: Query, voices: Voices, document: int, first: str, rest: str) -> list[str]:
+    """The query's words that stand in the shorter arm, and those that stand in the longer one alone."""
+    known = [query.words[place] for place in voices.asked[first].held(document)]
+    more = [query.words[place] for place in voices.asked[rest].held(document)]
+    return _listed(first, known) + _listed("text", [word for word in more if word not in known])
 
 
 def _listed(label: str, words: list[str]) -> list[str]:
-    return [f"{label}: {', '.join(words[:MOST_WORDS])}"] if words else []
+    return [f"{label}: {', '.join(list(dict.fromkeys(words))[:MOST_WORDS])}"] if words else []
 
 
 def _past(corpus: Corpus, voices: Voices, file: int) -> list[str]:

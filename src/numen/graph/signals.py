@@ -7,24 +7,22 @@ from math import exp
 import numpy as np
 
 from numen.graph.columns import F32
-from numen.graph.corpus import Corpus
+from numen.graph.features import Voices
 from numen.graph.fit import Fit
-from numen.graph.query import Query
 
 
-def signals_of(corpus: Corpus, query: Query, files: F32) -> dict[str, float]:
+def signals_of(voices: Voices, files: F32) -> dict[str, float]:
     """Each signal 0 to 1.
 
     `coverage`: share of the query's IDF that the best single chunk holds. `pairs`: share of its word pairs
     that stand side by side anywhere in the tree. `known`: share of its terms that the tree holds.
     `agreement`: the best file's score, 1 when every arm names it first.
     """
-    known = [corpus.files.postings.df(key) > 0 for key in query.keys]
-    paired = [corpus.pairs.postings.df(key) > 0 for key in query.pairs]
-    share = sum(known) / len(known) if known else 0.0
+    known, paired = voices.asked["file"].known, voices.asked["pair"].known
+    share = float(known.mean()) if len(known) else 0.0
     return {
-        "coverage": _rounded(float(corpus.chunks.coverage(query.keys).max(initial=0))),
-        "pairs": _rounded(sum(paired) / len(paired) if paired else share),
+        "coverage": _rounded(float(voices.asked["chunk"].coverage().max(initial=0))),
+        "pairs": _rounded(float(paired.mean()) if len(paired) else share),
         "known": _rounded(share),
         "agreement": _rounded(float(files.max(initial=0))),
     }

@@ -81,6 +81,17 @@ def terms(text: str) -> list[str]:
     return [term for token in _TOKEN.findall(_composed(text)) for term in _word(token).terms]
 
 
+def spellings(text: str) -> dict[str, str]:
+    """For each term of `text` what it was first made of: `queri` of `query`, `getuser` of `get_user`."""
+    spelled: dict[str, str] = {}
+    for token in _TOKEN.findall(_composed(text)):
+        for part in _parts(token):
+            spelled.setdefault(_stem(part), part)
+        for term in _word(token).terms:
+            spelled.setdefault(term, token)
+    return spelled
+
+
 def content_terms(text: str) -> list[str]:
     """The stemmed parts of `text` in order, less filler and commit verbs: word pairs are made of them."""
     return [term for token in _TOKEN.findall(_composed(text)) for term in _word(token).content]
