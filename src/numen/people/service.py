@@ -7,9 +7,21 @@ import os
 import secrets
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
-from numen.kernel import Audience, Clock, Conflict, Forbidden, NotFound, Scope, Unauthorized, Via
+from numen.kernel import (
+    Audience,
+    Clock,
+    Conflict,
+    Forbidden,
+    NotFound,
+    Scope,
+    Unauthorized,
+    Via,
+    from_iso,
+    iso,
+)
 from numen.ledger import Event, Kind, Ledger
 from numen.people import keyfile, rules, tables
 from numen.people.types import (
@@ -169,6 +181,10 @@ class People:
             raise NotFound("Numen does not know its owner yet.", next_step="Run numen init.")
         return owner
 
+    def _now(self) -> datetime:
+        """The moment, as exact as it is kept."""
+        return from_iso(iso(self._clock.now()))
+
     def _stdio(
         self, connection: ReadConnection, door: Stdio, owner: str | None, claim: rules.Claim | None
     ) -> rules.Standing:
@@ -208,7 +224,7 @@ class People:
     def _owner(self, connection: WriteConnection, name: str) -> tuple[Contact, bool]:
         owner = tables.owner(connection)
         if owner is None:
-            owner = Contact(self._store.ids.new("contact"), name, TrustTier.OWNER, self._clock.now())
+            owner = Contact(self._store.ids.new("contact"), name, TrustTier.OWNER, self._now())
             tables.add_contact(connection, owner)
             return owner, True
         if owner.display_name != name:
@@ -229,7 +245,7 @@ class People:
         platforms: frozenset[str],
         contacts: frozenset[str],
     ) -> Key:
-        key = Key(self._store.ids.new("key"), name, scopes, platforms, contacts, self._clock.now())
+        key = Key(self._store.ids.new("key"), name, scopes, platforms, contacts, self._now())
         tables.add_key(connection, key, rules.secret_digest(secret))
         event = f"key.created:{key.id}"
         payload = {"key": key.id, "scopes": sorted(map(str, scopes))}
