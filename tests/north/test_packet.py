@@ -48,9 +48,9 @@ def warm(focus: int = 8, anchors: int = 8, memories: int = 0) -> Findings:
         brain=BRAIN,
         gaps=() if memories else (gap(GapCode.MEMORY_EMPTY),),
         nodes=9113,
-        coverage=Coverage(240, 9113, 240, 0),
+        coverage=Coverage(files=240, nodes=9113, searched=240, problems=0),
         focus=[place(at, 0.9 - at / 100) for at in range(focus)],
-        anchors=[place(100 + at) for at in range(anchors)],
+        files=[place(100 + at) for at in range(anchors)],
         scores=[0.9 - at / 100 for at in range(focus * 2)],
         match="strong" if focus else "none",
         memory=[memory(at) for at in range(min(memories, 5))],
@@ -160,6 +160,26 @@ def test_a_packet_is_within_its_budget_or_as_small_as_a_packet_gets(
         row.node_id for row in found.memory[: len(shown.memory)]
     ]
     assert list(shown.context.focus) == list(found.focus[: len(shown.context.focus)])
+
+
+@pytest.mark.promise("north.anchors")
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(st.integers(0, 9), max_size=20), st.lists(st.integers(0, 9), max_size=20), st.integers(0, 3000)
+)
+def test_no_anchor_repeats_a_file_of_the_focus(focus: list[int], files: list[int], limit: int) -> None:
+    found = replace(
+        warm(),
+        focus=[place(at, name=f"run{line}") for line, at in enumerate(focus)],
+        files=[place(at) for at in dict.fromkeys(files)],
+        scores=[0.5] * len(focus),
+        budget_tokens=limit,
+    )
+    context = packet(found).context
+    assert context is not None
+    anchored = [each.path for each in context.anchors]
+    assert not {each.path for each in context.focus} & set(anchored)
+    assert len(anchored) == len(set(anchored))
 
 
 @pytest.mark.promise("north.packet-budget")

@@ -14,7 +14,17 @@ from numen.kernel import InvalidInput
 from numen.north import GapCode, MemoryRow, NorthRequest, Severity, State, SufficiencyState, Tier
 from numen.north.card import wrap
 from numen.north.gaps import gap, ordered, severity, state_of, verdict
-from numen.north.rules import age_ms, checked, dated, prefix, strong, sufficiency, tier_of
+from numen.north.rules import (
+    age_ms,
+    checked,
+    dated,
+    prefix,
+    reasons,
+    shortened,
+    strong,
+    sufficiency,
+    tier_of,
+)
 from numen.north.types import Relation
 
 ASKED = NorthRequest("fix the parser", "ada", Path("/repo"))
@@ -219,3 +229,15 @@ def test_the_knee_is_the_widest_drop(found: list[float]) -> None:
     if len(found) > 1:
         drop = found[knee - 1] - found[knee]
         assert all(drop >= found[at] - found[at + 1] for at in range(len(found) - 1))
+
+
+@pytest.mark.promise("north.rows-short")
+@given(st.lists(st.text(max_size=90), max_size=6), st.text(max_size=200))
+def test_a_row_keeps_its_first_reasons_whole_and_marks_a_cut_signature(why: list[str], text: str) -> None:
+    kept = reasons(why)
+    assert list(kept) == why[: len(kept)]
+    assert len(kept) >= min(1, len(why))
+    assert sum(map(len, kept)) <= 60 or len(kept) == 1
+    shown = shortened(text)
+    assert len(shown) <= 80
+    assert shown == text or (shown.endswith("…") and text.startswith(shown[:-1]))

@@ -25,6 +25,11 @@ TOP_K = (1, 50)
 MAX_MEMORIES = 5
 """Rows of `memory[]` (north contract, "The packet")."""
 
+ROW_SIGNATURE = 80
+ROW_WHY = 60
+"""Characters of a row's signature, and of its reasons together. `seek` shows them whole; here the room goes
+to more rows: over 119 commits of one repository .91 of the packets then show a changed file, else .87."""
+
 LIGHT = "light::"
 """The `within` that asks for memories only."""
 
@@ -93,6 +98,22 @@ def dated(rows: Iterable[MemoryRow], now_ms: int) -> tuple[MemoryRow, ...]:
 def rounded(score: float) -> float:
     """A score as the packet shows it: four digits, and 0 for what is not a number."""
     return round(score, 4) if isfinite(score) else 0.0
+
+
+def shortened(signature: str) -> str:
+    """A signature as a row shows it: at most `ROW_SIGNATURE` characters, `…` where it goes on."""
+    return signature if len(signature) <= ROW_SIGNATURE else signature[: ROW_SIGNATURE - 1].rstrip() + "…"
+
+
+def reasons(why: Sequence[str]) -> tuple[str, ...]:
+    """The first reasons that have `ROW_WHY` characters together; the first one in any case."""
+    kept, room = list(why[:1]), ROW_WHY - sum(map(len, why[:1]))
+    for reason in why[1:]:
+        if len(reason) > room:
+            break
+        kept.append(reason)
+        room -= len(reason)
+    return tuple(kept)
 
 
 def strong(scores: Sequence[float]) -> int:

@@ -15,7 +15,17 @@ from numen.north.budget import dedupe
 from numen.north.gaps import gap
 from numen.north.packet import Findings, packet
 from numen.north.reception import relation
-from numen.north.rules import LIGHT, MAX_MEMORIES, checked, dated, prefix, rounded, tier_of
+from numen.north.rules import (
+    LIGHT,
+    MAX_MEMORIES,
+    checked,
+    dated,
+    prefix,
+    reasons,
+    rounded,
+    shortened,
+    tier_of,
+)
 from numen.north.sources import MemorySource
 from numen.north.types import (
     Brain,
@@ -42,7 +52,7 @@ class Sight:
     fingerprint: str | None = None
     coverage: Coverage | None = None
     focus: tuple[Place, ...] = ()
-    anchors: tuple[Place, ...] = ()
+    files: tuple[Place, ...] = ()
     scores: tuple[float, ...] = ()
     match: str = "none"
 
@@ -110,7 +120,7 @@ class North:
                 nodes=sight.nodes,
                 coverage=sight.coverage,
                 focus=sight.focus,
-                anchors=sight.anchors,
+                files=sight.files,
                 scores=sight.scores,
                 match=sight.match,
                 memory=recalled.rows,
@@ -153,8 +163,6 @@ class North:
         ranking = self._ranked(scope, asked, snapshot, within)
         hits = dedupe(ranking.hits) or dedupe(ranking.files)
         focus = self._places(snapshot, hits[: asked.top_k])
-        shown = {place.path for place in focus}
-        others = [hit for hit in dedupe(ranking.files) if hit.node.path not in shown]
         missing = _unfound(snapshot, within, ranking.match)
         return Sight(
             nodes=len(snapshot.nodes),
@@ -163,11 +171,11 @@ class North:
             coverage=Coverage(
                 files=len(snapshot.files),
                 nodes=len(snapshot.nodes),
-                matched=ranking.searched,
+                searched=ranking.searched,
                 problems=int(np.count_nonzero(np.diff(snapshot.files.rows.problem.ends))),
             ),
             focus=focus,
-            anchors=self._places(snapshot, others[: asked.top_k]),
+            files=self._places(snapshot, dedupe(ranking.files)),
             scores=tuple(rounded(hit.score) for hit in hits),
             match=ranking.match,
         )
@@ -249,9 +257,9 @@ def _place(hit: Hit, freshness: Freshness) -> Place:
         path=node.path,
         start=node.start,
         end=node.end,
-        signature=node.signature,
+        signature=shortened(node.signature),
         score=rounded(hit.score),
-        why=hit.why,
+        why=reasons(hit.why),
         freshness=freshness,
     )
 

@@ -223,16 +223,21 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How much was looked at: files in the index, nodes that matched, files that could not be parsed."""
+    """How much was looked at: files and nodes in the index, files ranked, files not parsed."""
 
     files: int
     nodes: int
-    matched: int
+    searched: int
     problems: int
 
     def as_json(self) -> dict[str, Json]:
         """The wire form."""
-        return {"files": self.files, "nodes": self.nodes, "matched": self.matched, "problems": self.problems}
+        return {
+            "files": self.files,
+            "nodes": self.nodes,
+            "searched": self.searched,
+            "problems": self.problems,
+        }
 
 
 @dataclass(frozen=True, slots=True)
