@@ -11,11 +11,15 @@ from pathlib import Path
 from numen.graph.parse import read
 from numen.graph.rules import class_by_path, class_of, language_of, text_of
 from numen.graph.snapshot import Snapshot
+from numen.graph.terms import content_terms
 from numen.graph.types import FileClass, NodeKind
 
 CHORES = re.compile(
-    r"^(?:merge|bump|release|prepare|revert|version|v?\d+\.\d+|chore|docs?|ci|build|style|tests?|lint|format|typo"
-    r"|changelog|update (?:changelog|readme|dependenc|copyright|authors|license))\b|^\[?(?:docs?|ci|tests?)\]?\b|typo",
+    r"^(?:merge|bump|release|prepare|revert|version|v?\d+\.\d+|chore|ci|build|style|format|rename|move|cleanup"
+    r"|clean up|drop support|use uv|happy new year)\b|^\W{0,2}(?:docs?|tests?|lint)\b"
+    r"|\b(?:typos?|spelling|changelog|readme|copyright|licen[cs]e|dependenc\w+|deps|devdeps|pre-commit|mypy|pyright"
+    r"|linter|linting|flake8|pylint|ruff|black|isort|eslint|prettier|rustfmt|clippy|gofmt|rubocop|travis|appveyor"
+    r"|github actions?|dependabot|type annotations?|type hints?|typing|whitespace|unused imports?)\b",
     re.IGNORECASE,
 )
 """Subjects that announce neither a fix nor a feature."""
@@ -23,9 +27,15 @@ CHORES = re.compile(
 WIDEST = 8
 """A commit that changed more source files than this asks no single question."""
 
+FEWEST = 2
+"""A question with fewer telling words than this could be asked of any repository."""
+
 _NOISE = re.compile(r"\(?(?:#|GH-)\d+\)?|https?://\S+|\b[0-9a-f]{12,40}\b")
-_TRAILER = re.compile(r"^(?:[A-Z][\w-]+-by|Change-Id|Closes|Fixes|Refs?|See|PR|Co-authored-by|git-svn-id)\b.*$", re.M | re.I)
-_HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+", re.M)
+_TRAILER = re.compile(
+    r"^(?:[A-Z][\w-]+-by|Change-Id|Closes|Fixes|Refs?|See|PR|Co-authored-by|git-svn-id)\b.*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +50,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """A commit: its message, the files it changed that were there before, and new names with their old ones."""
+    """A commit: its message, the files it changed that were there before, new names with their old ones."""
 
     id: str
     subject: str
@@ -58,7 +68,15 @@ def question(subject: str, body: str) -> str:
 def commits(root: Path, end: str = "HEAD", limit: int = 20_000) -> list[Commit]:
     """The newest `limit` commits up to `end` that are no merges, newest first."""
     log = git(
-        root, "log", end, "-z", f"-n{limit}", "--no-merges", "--name-status", "-M", "--format=%x01%H%x00%s%x00%b"
+        root,
+        "log",
+        end,
+        "-z",
+        f"-n{limit}",
+        "--no-merges",
+        "--name-status",
+        "-M",
+        "--format=%x01%H%x00%s%x00%b",
     )
     fields = iter(log.split("\0"))
     token = next(fields, "")
@@ -82,23 +100,26 @@ def commits(root: Path, end: str = "HEAD", limit: int = 20_000) -> list[Commit]:
 def asks(commit: Commit) -> bool:
     """Whether a commit is a bug fix or a feature of production code, and narrow enough to be one question."""
     sources = [path for path in commit.files if _is_source(path)]
-    return 0 < len(sources) <= WIDEST and not CHORES.search(commit.subject)
+    telling = len(set(content_terms(question(commit.subject, commit.body)))) >= FEWEST
+    return 0 < len(sources) <= WIDEST and telling and not CHORES.search(commit.subject)
 
 
 def chosen(history: list[Commit], last: int, skip: int = 0) -> tuple[str, list[Commit], list[Commit]]:
-    """The parent state to ingest, the `last` commits that ask a question after `skip` newer ones, and all since.
+    """The state to ingest, the `last` commits that ask a question after `skip` newer ones, and all since.
 
     The state is the parent of the oldest of them, so that no commit that is asked about is known to it.
     """
     asking = [commit for commit in history if asks(commit)][skip : skip + last]
     if not asking:
-        raise SystemExit("No commit of this repository asks a question: none is a narrow change of source files.")
+        raise SystemExit(
+            "No commit of this repository asks a question: none is a narrow change of source files."
+        )
     since = history[: history.index(asking[-1]) + 1]
     return f"{asking[-1].id}^", asking, since
 
 
 def origins(since: list[Commit]) -> dict[str, dict[str, str]]:
-    """For each commit since the snapshot (oldest last): what the files it changed were called in the snapshot."""
+    """For each commit since the snapshot (oldest last): what its files were called in the snapshot."""
     today: dict[str, str] = {}
     found: dict[str, dict[str, str]] = {}
     for commit in reversed(since):
@@ -137,14 +158,20 @@ def _touched(root: Path, commit: str, path: str) -> Iterator[str]:
         return
     source = text_of(before)[0].encode("utf-8", "replace")
     facts = read(path, language_of(path, before[:200]), source, is_test=False)
-    diff = git(root, "diff", "-U0", "--no-color", "--no-ext-diff", "--no-renames", f"{commit}^", commit, "--", path)
+    diff = git(
+        root, "diff", "-U0", "--no-color", "--no-ext-diff", "--no-renames", f"{commit}^", commit, "--", path
+    )
     held = [one for one in facts.definitions[1:] if one.kind is not NodeKind.SECTION]
     for start, count in _HUNK.findall(diff):
         first = int(start)
         last = first + max(int(count or 1), 1) - 1
         inside = [one for one in held if one.start <= last and first <= one.end]
         for one in inside:
-            parts = [other for other in inside if other is not one and one.start <= other.start and other.end <= one.end]
+            parts = [
+                other
+                for other in inside
+                if other is not one and one.start <= other.start and other.end <= one.end
+            ]
             if not parts:
                 yield one.qualified
 

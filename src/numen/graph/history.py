@@ -262,13 +262,14 @@ def _history(head: str, shallow: bool, commits: list[_Commit], living: list[str]
 def _followed(commits: list[_Commit], number: dict[str, int]) -> list[list[int]]:
     """For each commit, newest first, the numbers of the living files that it changed, sorted.
 
-    A path is read as what it is called today. On parallel branches a commit may be listed before the
+    A path is read as what it is called today; a name that lives on after its file moved away, as when a
+    file is split, keeps its commits too. On parallel branches a commit may be listed before the
     rename that moved its file, so a path that leads nowhere is tried again with all renames known.
     """
     today: dict[str, str] = {}
     resolved: list[list[str]] = []
     for commit in commits:
-        resolved.append([today.get(path, path) for path in commit.files])
+        resolved.append([name for path in commit.files for name in (path, today.get(path, path))])
         for old, new in commit.renames:
             today[old] = today.get(new, new)
     rows: list[list[int]] = []

@@ -1,0 +1,89 @@
+"""The arithmetic of ranking, against the plainest way to write it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import log
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numen.graph.bm25 import K1, Arm, B, top
+from numen.graph.corpus import Corpus
+from numen.graph.postings import Postings
+from tests.graph.trees import Tree
+
+documents = st.lists(st.lists(st.integers(1, 6), max_size=8), min_size=1, max_size=6)
+keys = st.lists(st.integers(1, 9), max_size=5, unique=True)
+
+
+def postings(texts: list[list[int]]) -> Postings:
+    rows = [(doc, key, count) for doc, text in enumerate(texts) for key, count in Counter(text).items()]
+    docs, found, counts = (np.array([row[i] for row in rows], dtype=np.int64) for i in range(3))
+    return Postings.of(docs.astype(np.int32), found.astype(np.uint64), counts.astype(np.int32), len(texts))
+
+
+def plain_idf(texts: list[list[int]], key: int) -> float:
+    held = sum(key in text for text in texts)
+    return log(1 + (len(texts) - held + 0.5) / (held + 0.5))
+
+
+@given(documents, keys)
+def test_scores_are_bm25(texts: list[list[int]], asked: list[int]) -> None:
+    mean = sum(map(len, texts)) / len(texts)
+    expected = [
+        sum(
+            plain_idf(texts, key)
+            * text.count(key)
+            * (K1 + 1)
+            / (text.count(key) + K1 * (1 - B + B * (len(text) / mean if mean else 1)))
+            for key in asked
+        )
+        for text in texts
+    ]
+    assert np.allclose(Arm(postings(texts)).ask(asked).scores(), expected, atol=1e-4)
+
+
+@given(documents, keys)
+def test_coverage_is_the_share_of_idf_that_a_document_holds(texts: list[list[int]], asked: list[int]) -> None:
+    total = sum(plain_idf(texts, key) for key in asked)
+    expected = [sum(plain_idf(texts, key) for key in asked if key in text) / (total or 1) for text in texts]
+    answer = Arm(postings(texts)).ask(asked)
+    assert np.allclose(answer.coverage(), expected, atol=1e-4)
+    assert answer.known.tolist() == [any(key in text for text in texts) for key in asked]
+    for document, text in enumerate(texts):
+        assert {asked[place] for place in answer.held(document)} == set(asked) & set(text)
+
+
+@given(st.lists(st.integers(0, 5), max_size=30), st.integers(1, 10))
+def test_the_best_come_first_and_ties_keep_their_order(scores: list[int], count: int) -> None:
+    expected = sorted((i for i, score in enumerate(scores) if score > 0), key=lambda i: (-scores[i], i))[
+        :count
+    ]
+    assert top(np.array(scores, dtype=np.float32), count).tolist() == expected
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    functions = {1: "", 2: "def a():\n    pass\n", 3: "def a():\n    pass\n\n\ndef b():\n    pass\n"}
+    folder: Path = tmp_path_factory.mktemp("files")
+    return Corpus(Tree(folder, {f"f{i}.py": functions[1 + i % 3] for i in range(7)}).snapshot())
+
+
+@given(st.data())
+def test_a_file_s_nodes_add_up_by_halves(corpus: Corpus, data: st.DataObject) -> None:
+    size = len(corpus.file_of_node)
+    scores = data.draw(st.lists(st.integers(0, 4), min_size=size, max_size=size))
+    by_file: dict[int, list[int]] = {}
+    for file, score in zip(corpus.file_of_node.tolist(), scores, strict=True):
+        by_file.setdefault(file, []).append(score)
+    values = np.array(scores, dtype=np.float32)
+    expected = [
+        sum(score / 2**i for i, score in enumerate(sorted(by_file[file], reverse=True)[:4]))
+        for file in range(7)
+    ]
+    assert corpus.halving_per_file(values).tolist() == expected
+    assert corpus.best_per_file(values).tolist() == [max(by_file[file]) for file in range(7)]
