@@ -133,10 +133,12 @@ class Reply:
 
 
 @contextmanager
-def serving(home: Path, cwd: Path, *arguments: str, env: Mapping[str, str] | None = None) -> Iterator[Server]:
-    """`numen up` on a free port, ready; stopped at the end."""
+def serving(
+    home: Path, cwd: Path, *arguments: str, port: int = 0, env: Mapping[str, str] | None = None
+) -> Iterator[Server]:
+    """`numen up`, by default on a free port, ready; stopped at the end."""
     process = subprocess.Popen(
-        [*NUMEN, "up", "--port", "0", *arguments],
+        [*NUMEN, "up", "--port", str(port), *arguments],
         cwd=cwd,
         env=env or environment(home),
         stdout=subprocess.PIPE,
@@ -145,11 +147,11 @@ def serving(home: Path, cwd: Path, *arguments: str, env: Mapping[str, str] | Non
     with process:
         try:
             assert process.stdout is not None
-            port = re.search(r":(\d+)$", process.stdout.readline().strip())
+            where = re.search(r":(\d+)$", process.stdout.readline().strip())
             link = re.search(r"/open\?code=\S+", process.stdout.readline())
-            assert port is not None
+            assert where is not None
             assert link is not None
-            server = Server(process, int(port[1]), link[0], home)
+            server = Server(process, int(where[1]), link[0], home)
             while server.request("GET", "/readyz").json.get("status") == "starting":
                 pass
             yield server
