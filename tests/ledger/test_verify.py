@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import hashlib
+import json
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -232,3 +234,21 @@ def test_a_damaged_event_is_not_shown_as_if_it_were_whole(store: Store, ledger: 
     assert not tampered(store, "UPDATE events SET payload = 'no json' WHERE seq = 4").ok
     with pytest.raises(Unavailable, match="Event 4"):
         ledger.tail(OWNER)
+
+
+@pytest.mark.promise("ledger.anyone-can-check")
+def test_the_chain_can_be_checked_with_nothing_but_a_hash_and_a_json_writer(
+    store: Store, ledger: Ledger
+) -> None:
+    """What decision 2 says, written anew: SHA-256 of prev_hash and the JSON of the other columns."""
+    with store.reading() as connection:
+        rows = [
+            dict(row) for row in connection.execute(sa.text("SELECT * FROM events ORDER BY seq")).mappings()
+        ]
+    before = "0" * 64
+    for row in rows:
+        told = row.pop("hash")
+        assert row.pop("prev_hash") == before
+        text = json.dumps(row, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        before = hashlib.sha256((before + text).encode()).hexdigest()
+        assert told == before

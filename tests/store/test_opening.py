@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sqlite3
 import stat
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
@@ -83,6 +87,35 @@ def test_processes_that_open_a_new_store_at_once_find_one_store(place: str | Pat
     answers = [process.communicate() for process in processes]
     assert [error for _, error in answers] == [""] * 6
     assert len({epoch for epoch, _ in answers}) == 1
+
+
+@pytest.mark.crash
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+@pytest.mark.promise("store.half-made")
+def test_a_store_whose_making_was_killed_is_made_whole_by_the_next(place: str | Path) -> None:
+    """Kill -9 at twenty moments of the making, spread over twice the time that it takes."""
+    began = time.perf_counter()
+    Store.open(place if isinstance(place, str) else place / "first", CLOCK).close()
+    took = time.perf_counter() - began
+    for step in range(20):
+        if isinstance(place, str):
+            with psycopg.connect(place, autocommit=True) as connection:
+                connection.execute("DROP SCHEMA public CASCADE")
+                connection.execute("CREATE SCHEMA public")
+        at = place if isinstance(place, str) else place / str(step)
+        child = os.fork()
+        if child == 0:
+            try:
+                Store.open(at, CLOCK)
+            finally:
+                os._exit(0)
+        threading.Event().wait(took * step / 10)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        with Store.open(at, CLOCK) as store, store.reading() as connection:
+            assert connection.scalar(sa.text("SELECT count(*) FROM epochs")) == 1
+            assert migration.is_current(connection, store.place)
 
 
 @pytest.mark.promise("store.newer-refused")

@@ -13,6 +13,7 @@ import pytest
 import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 
 from numen.kernel import SystemClock, Unavailable
@@ -121,6 +122,16 @@ def test_a_transaction_inside_a_transaction_is_refused(board: Store) -> None:
         assert count(connection) == 1
 
 
+def test_scrubbing_inside_a_transaction_is_refused(board: Store) -> None:
+    with board.transaction(), pytest.raises(RuntimeError, match="pass the connection on"):
+        board.scrub()
+
+
+def test_an_error_of_another_file_is_not_told_as_one_of_the_store(board: Store, tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError), board.transaction():
+        (tmp_path / "letter").read_text()
+
+
 def test_threads_that_read_and_then_write_lose_no_update(board: Store) -> None:
     """The deferred transaction that reads first is the one that fails under a second writer."""
 
@@ -146,8 +157,8 @@ def test_insert_new_tells_whether_the_row_was_new(board: Store) -> None:
 
 @given(text=st.text(st.characters(exclude_categories=())))
 def test_words_come_back_exactly_as_they_were_given(text: str) -> None:
-    kept = Words().process_bind_param(text, sa.create_engine("sqlite://").dialect)
-    assert Words().process_result_value(kept, sa.create_engine("sqlite://").dialect) == text
+    kept = Words().process_bind_param(text, sqlite.dialect())
+    assert Words().process_result_value(kept, sqlite.dialect()) == text
 
 
 def test_words_with_nul_and_lone_surrogates_are_kept(board: Store) -> None:

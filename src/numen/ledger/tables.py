@@ -55,6 +55,11 @@ Row = Mapping[str, object]
 _APPEND_LOCK = 0x4E554D454E02
 _HEAD = 1
 _IS_HEAD = ledger_head.c.id == _HEAD
+_HEAD_ROW = sa.select(ledger_head.c.seq, ledger_head.c.hash).where(_IS_HEAD)
+_MOVE_HEAD = ledger_head.update().where(_IS_HEAD).values(seq=sa.bindparam("to"), hash=sa.bindparam("of"))
+_LAST = sa.select(sa.func.max(events.c.seq))
+_OF_ID = sa.select(events).where(events.c.event_id == sa.bindparam("wanted"))
+_APPEND = events.insert()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,26 +92,25 @@ def lock_append(connection: WriteConnection) -> None:
 
 def head(connection: ReadConnection) -> Link | None:
     """Where the chain stands by its own account, None when it was never begun."""
-    row = connection.execute(sa.select(ledger_head.c.seq, ledger_head.c.hash).where(_IS_HEAD)).one_or_none()
+    row = connection.execute(_HEAD_ROW).one_or_none()
     return None if row is None else Link(row.seq, row.hash)
 
 
 def last_seq(connection: ReadConnection) -> int:
     """The number of the newest event, 0 when there is none."""
-    return connection.scalar(sa.select(sa.func.max(events.c.seq))) or 0
+    return connection.scalar(_LAST) or 0
 
 
 def recorded(connection: ReadConnection, event_id: str) -> Row | None:
     """The event of that id."""
-    row = connection.execute(sa.select(events).where(events.c.event_id == event_id)).mappings().one_or_none()
+    row = connection.execute(_OF_ID, {"wanted": event_id}).mappings().one_or_none()
     return None if row is None else _plain(row)
 
 
 def append(connection: WriteConnection, row: Row) -> None:
     """Write an event and move the head to it."""
-    connection.execute(events.insert().values(**row))
-    moved = connection.execute(ledger_head.update().where(_IS_HEAD).values(seq=row["seq"], hash=row["hash"]))
-    if moved.rowcount == 0:
+    connection.execute(_APPEND, row)
+    if connection.execute(_MOVE_HEAD, {"to": row["seq"], "of": row["hash"]}).rowcount == 0:
         connection.execute(ledger_head.insert().values(id=_HEAD, seq=row["seq"], hash=row["hash"]))
 
 

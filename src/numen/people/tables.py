@@ -42,6 +42,8 @@ keys = sa.Table(
 )
 
 _SETUP_LOCK = 0x4E554D454E03
+_OWNER = sa.select(contacts).where(contacts.c.trust_tier == str(TrustTier.OWNER))
+_OF_SECRET = sa.select(keys).where(keys.c.sha256 == sa.bindparam("secret"))
 
 
 def lock_household(connection: WriteConnection) -> None:
@@ -52,11 +54,7 @@ def lock_household(connection: WriteConnection) -> None:
 
 def owner(connection: ReadConnection) -> Contact | None:
     """The owner, if the household has been set up."""
-    row = (
-        connection.execute(sa.select(contacts).where(contacts.c.trust_tier == TrustTier.OWNER))
-        .mappings()
-        .one_or_none()
-    )
+    row = connection.execute(_OWNER).mappings().one_or_none()
     return None if row is None else _contact(row)
 
 
@@ -96,7 +94,7 @@ def add_key(connection: WriteConnection, key: Key, sha256: str) -> None:
 
 def key_of_secret(connection: ReadConnection, sha256: str) -> tuple[Key, str] | None:
     """The key whose secret has that digest, and the digest as it is kept; revoked ones too."""
-    row = connection.execute(sa.select(keys).where(keys.c.sha256 == sha256)).mappings().one_or_none()
+    row = connection.execute(_OF_SECRET, {"secret": sha256}).mappings().one_or_none()
     return None if row is None else (_key(row), str(row[keys.c.sha256]))
 
 

@@ -70,7 +70,7 @@ _ERRNO = {
 
 @contextmanager
 def explained(place: Place) -> Generator[None]:
-    """Errors of the database or the file system inside become a `NumenError` that names `place`.
+    """Errors of the database inside become a `NumenError` that names `place`.
 
     An `IntegrityError` passes: it says something about the rows, which only the domain can explain.
     """
@@ -85,6 +85,14 @@ def explained(place: Place) -> Generator[None]:
         if name is None:
             raise
         raise fault(name, place, _reason(error.orig) if name == "unreachable" else "") from error
+
+
+@contextmanager
+def opening(place: Place) -> Generator[None]:
+    """Like `explained`, and errors of the file system and a missing driver are of `place` too."""
+    try:
+        with explained(place):
+            yield
     except (NoSuchModuleError, ModuleNotFoundError) as error:
         raise fault("driver", place) from error
     except OSError as error:

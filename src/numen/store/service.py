@@ -14,7 +14,7 @@ from numen.kernel import Clock, IdSource, NotFound, StateUnavailable, UlidSource
 from numen.store import files, foreign, migration, tables
 from numen.store.commits import CommitBus
 from numen.store.db import Engines, ReadConnection, WriteConnection, connect
-from numen.store.faults import explained
+from numen.store.faults import explained, opening
 from numen.store.place import place_of
 from numen.store.types import Dialect, Notice, Place, Wake, Watch
 
@@ -47,7 +47,7 @@ class Store:
         `Unavailable` when the place cannot be reached, read or written.
         """
         where = place_of(place)
-        with explained(where):
+        with opening(where):
             if where.file is not None:
                 files.prepare(where.file)
             engines = connect(where)
@@ -72,8 +72,7 @@ class Store:
         On SQLite it holds the write lock from its start, so it must be short and must not wait for anything.
         Whoever watches the store is told after the commit. Raises `Unavailable` and its kin.
         """
-        if getattr(self._mine, "writing", False):
-            raise RuntimeError("a use case is one transaction: pass the connection on")
+        self._refuse_nesting()
         with ExitStack() as stack:
             self._mine.writing = True
             stack.callback(setattr, self._mine, "writing", False)
@@ -125,6 +124,7 @@ class Store:
 
         A reader that is still at work may delay it: the log is then emptied by a later one.
         """
+        self._refuse_nesting()
         if self.dialect is Dialect.SQLITE:
             with self._writing, explained(self.place), self._engines.writer.connect() as connection:
                 driver = connection.connection
@@ -140,6 +140,10 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _refuse_nesting(self) -> None:
+        if getattr(self._mine, "writing", False):
+            raise RuntimeError("a use case is one transaction: pass the connection on")
 
 
 def _ready(place: Place, engines: Engines, clock: Clock) -> str:
