@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -28,6 +29,7 @@ from tests.north.repos import FILES, PARSER, commit, git, repository, write
 
 OWNER = Scope("owner", True, RoomKey("owner", "cli", ""), Audience.OWNER, Via.CLI, False)
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+NOBODY = 65534
 TASK = "parse_settings drops a comment that follows a value"
 
 
@@ -207,6 +209,19 @@ def test_a_commit_that_changes_no_file_is_a_note_and_no_reason_for_distrust(desk
     assert GapCode.HEAD_MOVED in codes(packet)
 
 
+@pytest.mark.promise("north.stale")
+def test_where_git_fails_the_tree_is_not_said_to_be_fresh(
+    desk: Desk, repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(repo / "nowhere"))
+    packet = desk.north(TASK, repo)
+    assert packet.verdict.state is State.DEGRADED
+    assert codes(packet)[0] is GapCode.TREE_UNKNOWN
+    assert packet.brain.dirty is None
+    assert packet.context is not None
+    assert packet.context.focus[0].freshness == "fresh"
+
+
 @pytest.mark.promise("north.wrong-repo")
 def test_a_caller_from_another_repository_is_warned_in_verdict_reception_and_card(
     desk: Desk, repo: Path, tmp_path: Path
@@ -293,23 +308,43 @@ def test_north_writes_nothing_in_the_home_or_in_the_repository(
 
 
 @pytest.fixture
-def read_only(desk: Desk, repo: Path) -> Iterator[Path]:
-    """The home and the repository, without the right to write there."""
-    folders = [path for root in (desk.home, repo) for path in (root, *root.rglob("*")) if path.is_dir()]
-    modes = {path: path.stat().st_mode for path in folders}
-    for path in folders:
-        path.chmod(0o500)
-    yield repo
-    for path, mode in modes.items():
-        path.chmod(mode)
+def forbidden(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Path, Path]]:
+    """A home and an ingested repository, neither of which this process may write; root becomes nobody."""
+    with tempfile.TemporaryDirectory() as folder:
+        monkeypatch.setenv("HOME", folder)
+        home, root = Path(folder) / "home", repository(Path(folder) / "repo")
+        Desk(home).ingest(root)
+        Desk(home).north(TASK, root)  # what Python loads late is loaded while it may be read
+        everything = [Path(folder), *Path(folder).rglob("*")]
+        is_root = os.geteuid() == 0
+        for path in everything:
+            if path.is_dir():
+                path.chmod(0o500)
+            if is_root:
+                os.chown(path, NOBODY, NOBODY)
+        if is_root:
+            os.seteuid(NOBODY)
+        try:
+            yield home, root
+        finally:
+            if is_root:
+                os.seteuid(0)
+            for path in everything:
+                if path.is_dir():
+                    path.chmod(0o700)
 
 
 @pytest.mark.promise("north.read-only")
-def test_north_works_where_nothing_may_be_written(desk: Desk, read_only: Path) -> None:
-    packet = Desk(desk.home).north(TASK, read_only)
+def test_north_works_where_nothing_may_be_written(forbidden: tuple[Path, Path]) -> None:
+    home, root = forbidden
+    with pytest.raises(PermissionError):
+        (home / "probe").touch()
+    packet = Desk(home).north(TASK, root)
     assert packet.verdict.state is State.FULL_TRUST
     assert packet.context is not None
     assert packet.context.focus
+    with pytest.raises(PermissionError):
+        (root / "probe").touch()
 
 
 @pytest.mark.promise("north.attack")

@@ -2,8 +2,8 @@
 
 from numen.north.budget import dedupe, pack_to_budget, rank_key
 from numen.north.card import CardFacts, compose
+from numen.north.memories import MemoryRow, MemorySource, Tier
 from numen.north.service import North
-from numen.north.sources import MemorySource
 from numen.north.types import (
     Budget,
     Call,
@@ -11,7 +11,6 @@ from numen.north.types import (
     Gap,
     GapCode,
     HumanView,
-    MemoryRow,
     NorthRequest,
     Packet,
     Place,
@@ -20,7 +19,6 @@ from numen.north.types import (
     State,
     Sufficiency,
     SufficiencyState,
-    Tier,
     Verdict,
 )
 

@@ -23,6 +23,11 @@ _TABLE: dict[GapCode, tuple[State, str, str]] = {
         "Since ingest: {changed} changed, {added} added, {removed} removed.",
         INGEST,
     ),
+    GapCode.TREE_UNKNOWN: (
+        State.DEGRADED,
+        "Whether the tree moved since ingest cannot be told: {reason}",
+        READ,
+    ),
     GapCode.WITHIN_UNMATCHED: (
         State.DEGRADED,
         "No indexed file lies under the prefix that was asked for.",

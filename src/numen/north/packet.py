@@ -11,6 +11,7 @@ from numen.north.budget import pack_to_budget
 from numen.north.card import CardFacts, compose
 from numen.north.catalogue import WHY
 from numen.north.gaps import next_move, ordered, verdict
+from numen.north.memories import MemoryRow
 from numen.north.rules import sufficiency
 from numen.north.types import (
     Brain,
@@ -20,7 +21,6 @@ from numen.north.types import (
     Coverage,
     Gap,
     GapCode,
-    MemoryRow,
     Packet,
     Place,
     Reception,
@@ -32,7 +32,7 @@ COLD_LIMIT = 250
 """Tokens of a packet that has no context to give (north contract, "The packet")."""
 
 HEAD = 5
-"""Focus nodes, then anchors, that come before all further focus nodes. At 900 tokens, over 564 commits of five
+"""Focus nodes, then anchors, that come before all further focus nodes. At 900 tokens, over 564 commits of 5
 repositories, a packet so laid out shows a changed file for .93 to .99 of them; with focus first throughout
 for .90 to .99."""
 

@@ -8,12 +8,11 @@ from dataclasses import replace
 from math import isfinite
 
 from numen.kernel import InvalidInput
+from numen.north.memories import MemoryRow, Tier
 from numen.north.types import (
-    MemoryRow,
     NorthRequest,
     Sufficiency,
     SufficiencyState,
-    Tier,
 )
 
 MAX_TASK = 4_000

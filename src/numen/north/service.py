@@ -13,6 +13,7 @@ from numen.graph import BrainId, Freshness, Graph, Hit, Ranking, Search, Snapsho
 from numen.kernel import Clock, InvalidInput, NotFound, Scope, Unavailable, digest, iso
 from numen.north.budget import dedupe
 from numen.north.gaps import gap
+from numen.north.memories import MemoryRow, MemorySource
 from numen.north.packet import Findings, packet
 from numen.north.reception import relation
 from numen.north.rules import (
@@ -26,14 +27,12 @@ from numen.north.rules import (
     shortened,
     tier_of,
 )
-from numen.north.sources import MemorySource
 from numen.north.types import (
     Brain,
     Call,
     Coverage,
     Gap,
     GapCode,
-    MemoryRow,
     NorthRequest,
     Packet,
     Place,
@@ -194,8 +193,11 @@ class North:
         return tuple(_place(hit, fresh[hit.node.path]) for hit in hits)
 
     def _drifted(self, snapshot: Snapshot, ingest: Call) -> list[Gap]:
-        """How the tree moved away from its index."""
-        drift = self._graph.drift(snapshot)
+        """How the tree moved away from its index; that it cannot be told is not that it did not."""
+        try:
+            drift = self._graph.drift(snapshot)
+        except Unavailable as failure:
+            return [gap(GapCode.TREE_UNKNOWN, reason=" ".join(failure.what.split()))]
         if drift.changed or drift.added or drift.removed:
             counts = {"changed": len(drift.changed), "added": len(drift.added), "removed": len(drift.removed)}
             return [gap(GapCode.TREE_DRIFTED, repair=ingest, **counts)]

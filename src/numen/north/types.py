@@ -9,6 +9,7 @@ from pathlib import Path
 
 from numen.graph.types import Freshness
 from numen.kernel import Json
+from numen.north.memories import MemoryRow, Tier
 
 PACKET_SCHEMA = "numen-north-v1"
 CARD_SCHEMA = "numen-human-view-v1"
@@ -41,6 +42,7 @@ class GapCode(StrEnum):
     INDEX_DAMAGED = "index.damaged"
     INDEX_EMPTY = "index.empty"
     TREE_DRIFTED = "tree.drifted"
+    TREE_UNKNOWN = "tree.unknown"
     FOCUS_NONE = "focus.none"
     FOCUS_WEAK = "focus.weak"
     WITHIN_UNMATCHED = "within.unmatched"
@@ -60,15 +62,6 @@ class Severity(StrEnum):
     CRITICAL = "critical"
     WARNING = "warning"
     NOTE = "note"
-
-
-class Tier(StrEnum):
-    """Whose memories may ride along: this project's, the cross-project brain's, both, or every brain's."""
-
-    PROJECT = "project"
-    MEDULLA = "medulla"
-    BOTH = "project+medulla"
-    ALL = "all-brains"
 
 
 class SufficiencyState(StrEnum):
@@ -238,60 +231,6 @@ class Coverage:
             "searched": self.searched,
             "problems": self.problems,
         }
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """Where a memory's claim can be checked."""
-
-    path: str
-    start: int
-    end: int
-    freshness: Freshness
-
-    def as_json(self) -> dict[str, Json]:
-        """The wire form: `path#Lstart-Lend` and its freshness."""
-        return {"at": f"{self.path}#L{self.start}-L{self.end}", "freshness": self.freshness}
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryRow:
-    """One remembered claim: its sentence, what it rests on, and its age where that is known.
-
-    `kind` is `kv` (a claim with subject and predicate) or `light` (a sentence). `stamp_ms` is when it was
-    written, in milliseconds since 1970, as its source knows it; only `age_ms` goes on the wire.
-    """
-
-    claim: str
-    kind: str
-    confidence: float
-    node_id: str
-    tier: Tier
-    origin_brain: str
-    stale: bool = False
-    evidence: Evidence | None = None
-    stamp_ms: int | None = None
-    age_ms: int | None = None
-    source_agent: str | None = None
-
-    def as_json(self) -> dict[str, Json]:
-        """The wire form; what is not known is absent."""
-        body: dict[str, Json] = {
-            "claim": self.claim,
-            "kind": self.kind,
-            "confidence": self.confidence,
-            "node_id": self.node_id,
-            "tier": self.tier,
-            "origin_brain": self.origin_brain,
-            "stale": self.stale,
-        }
-        if self.evidence is not None:
-            body["evidence"] = self.evidence.as_json()
-        if self.age_ms is not None:
-            body["age_ms"] = self.age_ms
-        if self.source_agent is not None:
-            body["source_agent"] = self.source_agent
-        return body
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,9 @@ class Worktree:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self.process is not None and self.process.poll() is None:
+        if self.process is None:
+            return
+        if self.process.poll() is None:
             self.process.kill()
-            self.process.communicate()
+        with self.process:
+            pass
