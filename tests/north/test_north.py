@@ -359,6 +359,41 @@ def test_a_program_that_the_repository_names_is_not_run(desk: Desk, repo: Path, 
     assert not sprung.exists()
 
 
+@pytest.mark.promise("north.attack")
+@pytest.mark.attack
+@pytest.mark.parametrize("place", ["config", "included", "worktree"])
+def test_a_filter_that_the_repository_names_is_not_run(
+    desk: Desk, repo: Path, tmp_path: Path, place: str
+) -> None:
+    trap, sprung = tmp_path / "trap", tmp_path / "sprung"
+    trap.write_text(f"#!/bin/sh\ntouch {sprung}\ncat\n", encoding="utf-8")
+    trap.chmod(0o755)
+    (repo / ".git/info/attributes").write_text("* filter=trap\n", encoding="utf-8")
+    if place == "config":
+        git(repo, "config", "filter.trap.clean", str(trap))
+    elif place == "included":
+        (tmp_path / "more").write_text(f'[filter "trap"]\nclean = {trap}\n', encoding="utf-8")
+        git(repo, "config", "include.path", str(tmp_path / "more"))
+    else:
+        git(repo, "config", "extensions.worktreeConfig", "true")
+        git(repo, "config", "--worktree", "filter.trap.clean", str(trap))
+    os.utime(repo / "src/parser.py")
+    assert desk.north(TASK, repo).brain.dirty is None
+    assert not sprung.exists()
+    git(repo, "status")
+    assert sprung.exists()  # the trap works: git itself walks into it
+
+
+@pytest.mark.promise("north.brain")
+def test_in_a_worktree_dirty_is_that_worktrees_own(desk: Desk, repo: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    git(repo, "worktree", "add", "-q", "-b", "side", str(other))
+    (other / "src/parser.py").write_text(PARSER + "\n", encoding="utf-8")
+    seen = desk.north(TASK, other).brain
+    assert (seen.branch, seen.dirty) == ("side", True)
+    assert desk.north(TASK, repo).brain.dirty is False
+
+
 @pytest.mark.promise("north.outside-git")
 def test_a_folder_outside_of_git_is_answered_and_its_missing_history_is_said(
     desk: Desk, tmp_path: Path

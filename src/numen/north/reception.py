@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 from numen.graph.types import BrainId
+from numen.north.gitdir import common_dir
 from numen.north.types import Relation
-
-PATIENCE = 1.0
-"""Seconds that git may take to say where its objects are; only asked where the trees differ."""
 
 _ADDRESS = re.compile(r"(?:\w[\w+.-]*://)?(?:[^@/]*@)?(?P<host>[\w.-]+)(?::\d+(?=/))?[:/]+(?P<path>.+)")
 
@@ -30,7 +27,7 @@ def relation(bound: BrainId, caller_root: str, locate: Callable[[Path], BrainId 
     if inside and (mine is None or not mine.is_git or mine.id == bound.id):
         return None
     if mine is not None and bound.is_git and mine.is_git:
-        if (store := _store(bound.root)) is not None and store == _store(mine.root):
+        if (store := common_dir(bound.root)) is not None and store == common_dir(mine.root):
             return Relation.WORKTREE
         if _same_origin(bound, mine):
             return Relation.CLONE
@@ -41,24 +38,6 @@ def _place(bound: BrainId, caller: Path, *, inside: bool) -> Relation:
     if inside:
         return Relation.NESTED
     return Relation.OUTER if bound.root.is_relative_to(caller) else Relation.OTHER
-
-
-def _store(root: Path) -> Path | None:
-    """Where git keeps the objects of the tree at `root`, which all its worktrees share."""
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    try:
-        told = subprocess.run(
-            ["git", "rev-parse", "--git-common-dir"],
-            cwd=root,
-            env=inherited,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=PATIENCE,
-            check=True,
-        )
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return Path(os.path.realpath(root / os.fsdecode(told.stdout.removesuffix(b"\n"))))
 
 
 def _same_origin(one: BrainId, two: BrainId) -> bool:

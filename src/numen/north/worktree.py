@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+
+from numen.graph.walk import git_environment
+from numen.north.gitdir import names_programs
 
 PATIENCE = 1.0
 """Seconds after which the answer is given up as unknown. Django's tree takes about 0.01."""
@@ -15,6 +17,8 @@ _COMMAND = (
     "--no-optional-locks",
     "-c",
     "core.fsmonitor=false",
+    "-c",
+    "safe.directory=*",
     "status",
     "--porcelain=v1",
     "-z",
@@ -27,21 +31,22 @@ _COMMAND = (
 class Worktree:
     """A question to git that is under way.
 
-    Nothing is written (`--no-optional-locks`), and no program that the repository names is run as its
-    file-system monitor. Use as a context manager, so that no process is left behind.
+    Nothing is written (`--no-optional-locks`), and no program that the repository names is run, as its
+    file-system monitor or as a filter of contents. Use as a context manager: no process is left behind.
     """
 
     process: subprocess.Popen[bytes] | None
 
     @staticmethod
     def ask(root: Path) -> Worktree:
-        """Ask about the tree at `root`; where git cannot be run the answer will be unknown."""
-        inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+        """Ask about the tree at `root`; where git cannot be run safely the answer will be unknown."""
+        if names_programs(root):
+            return Worktree.unasked()
         try:
             process = subprocess.Popen(
                 [*_COMMAND],
                 cwd=root,
-                env=inherited | {"LC_ALL": "C"},
+                env=git_environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -52,7 +57,7 @@ class Worktree:
 
     @staticmethod
     def unasked() -> Worktree:
-        """No question: for a tree that is not git's."""
+        """No question: for a tree that is not git's, or whose git may not be asked."""
         return Worktree(None)
 
     def dirty(self) -> bool | None:
