@@ -104,11 +104,8 @@ def _read(root: Path, found: Found) -> _Read:
         lines = data.count(b"\n") + (not data.endswith(b"\n"))
         return _Read(found, language, file_class, digest, "", Facts([file_definition(path, lines)]))
     text, problem = text_of(data)
-    source = (
-        data if problem is None and not data.startswith(b"\xef\xbb\xbf") and len(text) <= len(data) else b""
-    )
-    if not source or data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        source = text.encode("utf-8", "replace")
+    marked = data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"))
+    source = text.encode("utf-8", "replace") if marked or problem is not None else data
     facts = read(path, language, source, is_test(path))
     if problem is not None:
         facts.problem = problem if facts.problem is None else f"{problem}; {facts.problem}"

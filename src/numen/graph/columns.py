@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Self, TypeAlias, TypeVar
+from typing import Self, TypeAlias, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +64,7 @@ class Texts:
         for part in parts:
             ends.append(part.ends[1:] + at)
             at += int(part.ends[-1])
-        return Texts(_joined([part.data for part in parts], np.uint8), np.concatenate(ends))
+        return Texts(_joined([part.data for part in parts], np.dtype(np.uint8)), np.concatenate(ends))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +137,11 @@ class Rows:
         return [(name, getattr(self, name)) for name in self.columns()]
 
 
+def integers(column: Column) -> list[int]:
+    """A column of whole numbers as a list."""
+    return cast("list[int]", column.tolist())
+
+
 def mixed(first: U64, second: U64) -> U64:
     """One key for an ordered pair of keys: multiply and shift (SplitMix64's constants)."""
     mix = first * np.uint64(0x9E3779B97F4A7C15) + (second ^ (second >> np.uint64(31)))
@@ -162,5 +167,5 @@ def _together(columns: list[Column | Texts]) -> Column | Texts:
     return _joined([column for column in columns if not isinstance(column, Texts)], first.dtype)
 
 
-def _joined(columns: list[NDArray[Number]], dtype: object) -> NDArray[Number]:
-    return np.concatenate(columns).astype(dtype, copy=False)  # pyright: ignore[reportArgumentType, reportCallIssue]
+def _joined(columns: list[NDArray[Number]], dtype: np.dtype[Number]) -> NDArray[Number]:
+    return np.concatenate(columns).astype(dtype, copy=False)

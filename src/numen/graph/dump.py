@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from numen.graph.columns import integers
 from numen.graph.postings import Postings
 from numen.graph.rows import EDGES
 from numen.graph.snapshot import Snapshot
@@ -30,12 +31,12 @@ def _rows(snapshot: Snapshot) -> Iterator[Json]:
         yield ["node", node.id, node.kind.value, node.name, node.start, node.end, node.signature, node.parent]
     edges = snapshot.edges
     columns = (edges.source, edges.target, edges.kind, edges.certainty)
-    for source, target, kind, certainty in zip(*(column.tolist() for column in columns), strict=True):
+    for source, target, kind, certainty in zip(*(integers(column) for column in columns), strict=True):
         yield ["edge", ids[source], ids[target], EDGES[kind].value, Certainty(certainty).label]
     lost = snapshot.ambiguous
     columns = (lost.source, lost.name_key, lost.kind, lost.count)
-    for source, name, kind, count in zip(*(column.tolist() for column in columns), strict=True):
-        candidates = [ids[node] for node in nodes.by_key(name).tolist()]
+    for source, name, kind, count in zip(*(integers(column) for column in columns), strict=True):
+        candidates = [ids[node] for node in integers(nodes.by_key(name))]
         yield ["ambiguous", ids[source], f"{name:016x}", EDGES[kind].value, count, candidates]
     for arm, postings in sorted(snapshot.arms.items()):
         yield from _postings(arm, postings)
@@ -44,7 +45,7 @@ def _rows(snapshot: Snapshot) -> Iterator[Json]:
     if history is not None:
         yield ["history", history.head, history.shallow, len(history.widths)]
         signals = (history.changes, history.fixes, history.reverts, history.last_changed)
-        columns = zip(history.paths, *(column.tolist() for column in signals), strict=True)
+        columns = zip(history.paths, *(integers(column) for column in signals), strict=True)
         for path, changes, fixes, reverts, last in columns:
             yield ["signal", path, changes, fixes, reverts, last]
         yield from _postings("message", history.messages)
@@ -53,7 +54,7 @@ def _rows(snapshot: Snapshot) -> Iterator[Json]:
 def _postings(arm: str, postings: Postings) -> Iterator[Json]:
     for doc, length in enumerate(postings.lengths.tolist()):
         yield ["length", arm, doc, length]
-    starts = postings.indptr.tolist()
-    for i, key in enumerate(postings.keys.tolist()):
+    starts = integers(postings.indptr)
+    for i, key in enumerate(integers(postings.keys)):
         span = slice(starts[i], starts[i + 1])
-        yield ["term", arm, f"{key:016x}", postings.docs[span].tolist(), postings.counts[span].tolist()]
+        yield ["term", arm, f"{key:016x}", integers(postings.docs[span]), integers(postings.counts[span])]

@@ -55,9 +55,9 @@ def drift(snapshot: Snapshot) -> TreeDrift:
         stamp = known.pop(found.path, None)
         if stamp is None:
             added.append(found.path)
-        elif stamp != (found.size, found.mtime_ns, found.ctime_ns) or is_racy(
-            found.ctime_ns, snapshot.seen_ns
-        ):
-            if freshness(snapshot, found.path) is not Freshness.FRESH:
-                changed.append(found.path)
+            continue
+        same = stamp == (found.size, found.mtime_ns, found.ctime_ns)
+        doubtful = not same or is_racy(found.ctime_ns, snapshot.seen_ns)
+        if doubtful and freshness(snapshot, found.path) is not Freshness.FRESH:
+            changed.append(found.path)
     return TreeDrift(tuple(changed), tuple(added), tuple(known), brain.commit != snapshot.brain.commit)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numen.graph.columns import I32, I64, U8, U64, Arrays, Column, mixed
+from numen.graph.columns import I32, I64, U8, U64, Arrays, Column, integers, mixed
 from numen.graph.lookup import Answers, Exports, Members, Table, member_key
 from numen.graph.parse import FAMILIES
 from numen.graph.parse.facts import Alias, Head, ImportForm, RefKind, Trait, Units
@@ -111,7 +111,7 @@ class _Linker:
         definitions = Table.of(mixed(self._files.unit[self._file[rows]], nodes.name_key[rows]), rows)
         own = self._files.unit[self._import_file]
         star = imports.form == ImportForm.STAR
-        named = np.flatnonzero((imports.scope == 0) & ~star)
+        named = np.flatnonzero((imports.scope == 0) & ~star & (imports.local_key != 0))
         stars = np.flatnonzero((imports.scope == 0) & star & (self._target != 0))
         parents = np.array([unit for unit, _, _ in children], dtype=np.uint64)
         names = np.array([name for _, name, _ in children], dtype=np.uint64)
@@ -404,11 +404,17 @@ def _units(
     """For each import the key of the unit it names, 0 for none; and the units inside units."""
     paths = list(files.path)
     declared: list[tuple[str, Alias]] = []
-    for file, name, target in zip(aliases.file_of_row().tolist(), aliases.name, aliases.target, strict=True):
-        declared.append((paths[file].rpartition("/")[0], Alias(name, target)))
+    columns = (
+        integers(aliases.file_of_row()),
+        aliases.name,
+        aliases.target,
+        integers(aliases.everywhere),
+    )
+    for file, name, target, everywhere in zip(*columns, strict=True):
+        declared.append((paths[file].rpartition("/")[0], Alias(name, target, bool(everywhere))))
     known: dict[int, Units] = {}
     children: list[tuple[int, int, int]] = []
-    present = set(files.family.tolist())
+    present = set(integers(files.family))
     for number, family in enumerate(FAMILIES):
         if number in present and family.units is not None:
             known[number] = family.units(paths, declared)
@@ -416,8 +422,8 @@ def _units(
                 children.append((key_of(unit), key_of(name), key_of(child)))
     targets = np.zeros(len(imports), np.uint64)
     memo: dict[tuple[int, str, str], int] = {}
-    families, units = files.family.tolist(), files.unit.tolist()
-    rows = zip(import_file.tolist(), imports.module, imports.form.tolist(), strict=True)
+    families, units = integers(files.family), integers(files.unit)
+    rows = zip(integers(import_file), imports.module, integers(imports.form), strict=True)
     for i, (file, module, form) in enumerate(rows):
         if not module:
             targets[i] = units[file]

@@ -12,9 +12,9 @@ from numen.graph.parse.facts import PATH_LIMIT, Facts
 from numen.graph.terms import term_key
 from numen.graph.types import EdgeKind, FileClass, NodeKind
 
-CLASSES = tuple(FileClass)
-KINDS = tuple(NodeKind)
-EDGES = tuple(EdgeKind)
+CLASSES: tuple[FileClass, ...] = tuple(FileClass)
+KINDS: tuple[NodeKind, ...] = tuple(NodeKind)
+EDGES: tuple[EdgeKind, ...] = tuple(EdgeKind)
 CLASS_NUMBER = {one: i for i, one in enumerate(CLASSES)}
 KIND_NUMBER = {one: i for i, one in enumerate(KINDS)}
 EDGE_NUMBER = {one: i for i, one in enumerate(EDGES)}
@@ -83,6 +83,7 @@ class ReferenceRows(Rows):
 class AliasRows(Rows):
     """One row a module name that a manifest gives a place."""
 
+    everywhere: U8
     name: Texts
     target: Texts
 
@@ -156,6 +157,7 @@ def alias_rows(facts: Sequence[Facts]) -> AliasRows:
     rows = [one for fact in facts for one in fact.aliases]
     return AliasRows(
         ends=ends_of([len(fact.aliases) for fact in facts]),
+        everywhere=np.array([row.everywhere for row in rows], dtype=np.uint8),
         name=Texts.of([row.name for row in rows]),
         target=Texts.of([row.target for row in rows]),
     )

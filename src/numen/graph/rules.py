@@ -20,29 +20,28 @@ SKIPPED_FOLDERS = frozenset(
 """Folders that are not entered outside git: what they hold is made by a tool."""
 
 LANGUAGES: dict[str, str] = {
-    "py": "python", "pyi": "python", "pyw": "python",
-    "js": "javascript", "mjs": "javascript", "cjs": "javascript", "jsx": "javascript",
-    "ts": "typescript", "mts": "typescript", "cts": "typescript", "tsx": "tsx",
-    "go": "go", "rs": "rust", "java": "java",
-    "c": "c", "h": "c", "cc": "cpp", "cpp": "cpp", "cxx": "cpp", "c++": "cpp",
-    "hh": "cpp", "hpp": "cpp", "hxx": "cpp", "h++": "cpp", "ipp": "cpp", "inl": "cpp", "tpp": "cpp",
-    "cs": "csharp", "rb": "ruby", "rake": "ruby", "gemspec": "ruby", "ru": "ruby", "php": "php",
-    "md": "markdown", "markdown": "markdown", "mdx": "markdown", "mdown": "markdown",
-    "rst": "rst", "rest": "rst",
-    "kt": "kotlin", "kts": "kotlin", "swift": "swift", "scala": "scala", "m": "objective-c", "mm": "objective-c",
-    "sh": "shell", "bash": "shell", "zsh": "shell", "ps1": "powershell", "lua": "lua", "pl": "perl", "pm": "perl",
-    "r": "r", "jl": "julia", "dart": "dart", "ex": "elixir", "exs": "elixir", "erl": "erlang", "hs": "haskell",
-    "ml": "ocaml", "clj": "clojure", "groovy": "groovy", "zig": "zig", "nim": "nim", "sql": "sql", "proto": "proto",
-    "vue": "vue", "svelte": "svelte", "html": "html", "htm": "html", "css": "css", "scss": "scss", "less": "less",
-    "tf": "terraform", "graphql": "graphql", "y": "yacc", "l": "lex", "s": "assembly", "asm": "assembly",
-    "json": "json", "yml": "yaml", "yaml": "yaml", "toml": "toml", "ini": "ini", "cfg": "ini", "xml": "xml",
-    "txt": "text", "adoc": "asciidoc", "org": "org", "tex": "tex",
+    "py": "python", "pyi": "python", "pyw": "python", "js": "javascript", "mjs": "javascript",
+    "cjs": "javascript", "jsx": "javascript", "ts": "typescript", "mts": "typescript", "cts": "typescript",
+    "tsx": "tsx", "go": "go", "rs": "rust", "java": "java", "c": "c", "h": "c", "cc": "cpp", "cpp": "cpp",
+    "cxx": "cpp", "c++": "cpp", "hh": "cpp", "hpp": "cpp", "hxx": "cpp", "h++": "cpp", "ipp": "cpp",
+    "inl": "cpp", "tpp": "cpp", "cs": "csharp", "rb": "ruby", "rake": "ruby", "gemspec": "ruby",
+    "ru": "ruby", "php": "php", "md": "markdown", "markdown": "markdown", "mdx": "markdown",
+    "mdown": "markdown", "rst": "rst", "rest": "rst", "kt": "kotlin", "kts": "kotlin", "swift": "swift",
+    "scala": "scala", "m": "objective-c", "mm": "objective-c", "sh": "shell", "bash": "shell",
+    "zsh": "shell", "ps1": "powershell", "lua": "lua", "pl": "perl", "pm": "perl", "r": "r", "jl": "julia",
+    "dart": "dart", "ex": "elixir", "exs": "elixir", "erl": "erlang", "hs": "haskell", "ml": "ocaml",
+    "clj": "clojure", "groovy": "groovy", "zig": "zig", "nim": "nim", "sql": "sql", "proto": "proto",
+    "vue": "vue", "svelte": "svelte", "html": "html", "htm": "html", "css": "css", "scss": "scss",
+    "less": "less", "tf": "terraform", "graphql": "graphql", "y": "yacc", "l": "lex", "s": "assembly",
+    "asm": "assembly", "json": "json", "yml": "yaml", "yaml": "yaml", "toml": "toml", "ini": "ini",
+    "cfg": "ini", "xml": "xml", "txt": "text", "adoc": "asciidoc", "org": "org", "tex": "tex",
 }  # fmt: skip
 """Language by extension, in lower case."""
 
 _NAMES = {
     "makefile": "make", "gnumakefile": "make", "dockerfile": "docker", "cmakelists.txt": "cmake",
-    "rakefile": "ruby", "gemfile": "ruby", "jenkinsfile": "groovy", "sconstruct": "python", "wscript": "python",
+    "rakefile": "ruby", "gemfile": "ruby", "jenkinsfile": "groovy", "sconstruct": "python",
+    "wscript": "python",
 }  # fmt: skip
 _INTERPRETERS = {
     "python": "python",
@@ -56,9 +55,9 @@ _DOCUMENTS = frozenset(("markdown", "rst", "text", "asciidoc", "org", "tex"))
 _CONFIGS = frozenset(("json", "yaml", "toml", "ini", "xml", "text", "make", "docker", "cmake"))
 
 _BINARY = frozenset(
-    "png jpg jpeg gif bmp ico webp tif tiff psd pdf zip gz tgz bz2 xz zst 7z rar tar jar war class whl egg so dylib "
-    "dll exe o a lib obj pyc pyo wasm mo ttf otf woff woff2 eot mp3 mp4 ogg wav flac avi mov webm sqlite db mmdb "
-    "dbf shp shx parquet npy npz pkl bin dat".split()
+    "png jpg jpeg gif bmp ico webp tif tiff psd pdf zip gz tgz bz2 xz zst 7z rar tar jar war class whl "
+    "egg so dylib dll exe o a lib obj pyc pyo wasm mo ttf otf woff woff2 eot mp3 mp4 ogg wav flac avi "
+    "mov webm sqlite db mmdb dbf shp shx parquet npy npz pkl bin dat".split()
 )
 _GENERATED_NAME = re.compile(
     r"(?:^|/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|poetry\.lock|pdm\.lock"

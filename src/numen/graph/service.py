@@ -14,6 +14,7 @@ import numpy as np
 from numen.graph import dump as dumping
 from numen.graph import freshness as looking
 from numen.graph.brain import locate
+from numen.graph.columns import integers
 from numen.graph.ingest import Outcome, ingested
 from numen.graph.rows import CLASSES
 from numen.graph.rules import WORDED
@@ -118,7 +119,7 @@ class Graph:
         raise Unavailable(f"The index of {brain.root} changes too fast.", next_step="Try again.")
 
     def state(self, scope: Scope, path: Path | str) -> IndexState:
-        """Whether there is an index to answer from: never ingested, empty, ready and damaged are four answers."""
+        """Whether there is an index to answer from: absent, empty, ready and damaged are four answers."""
         try:
             snapshot = self.open(scope, path)
         except NotFound as absent:
@@ -182,9 +183,9 @@ class Graph:
 
 def _report(outcome: Outcome, *, full: bool, seconds: float) -> IngestReport:
     snapshot = outcome.snapshot
-    counts = Counter(CLASSES[number] for number in snapshot.files.classes.tolist())
+    counts = Counter(CLASSES[number] for number in integers(snapshot.files.classes))
     skipped = {kind.value: count for kind, count in sorted(counts.items()) if kind not in WORDED}
-    problems = np.flatnonzero(np.diff(snapshot.files.rows.problem.ends)).tolist()
+    problems = integers(np.flatnonzero(np.diff(snapshot.files.rows.problem.ends)))
     return IngestReport(
         brain=snapshot.brain,
         files=len(snapshot.files),

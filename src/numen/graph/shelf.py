@@ -36,7 +36,7 @@ class Damaged(Exception):
 
 
 class Shelf:
-    """The folder of one brain. `passing` is told of each step by name, for tests that end the process there."""
+    """The folder of one brain. `passing` is told of each step: tests end the process there."""
 
     def __init__(self, folder: Path, passing: Callable[[str], None]) -> None:
         self.folder = folder

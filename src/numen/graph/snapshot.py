@@ -174,7 +174,7 @@ class NodeTable:
 
 
 class EdgeTable:
-    """The edges, sorted by (source, target, kind). `kind` counts in `EdgeKind`, `certainty` in `Certainty`."""
+    """The edges, sorted by (source, target, kind); `kind` and `certainty` count in their enums."""
 
     def __init__(self, links: Links, nodes: int) -> None:
         self.source = links.source

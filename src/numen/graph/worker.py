@@ -14,7 +14,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import IO, cast
 
 from numen.graph.batch import Batch, batch_of
 from numen.graph.rules import LARGEST
@@ -156,14 +156,14 @@ def serve() -> None:
         _send(sink, batch_of(root, found, lexicon))
 
 
-def _send(pipe: BinaryIO, value: object) -> None:
+def _send(pipe: IO[bytes], value: object) -> None:
     data = pickle.dumps(value, protocol=5)
     pipe.write(len(data).to_bytes(8, "little"))
     pipe.write(data)
     pipe.flush()
 
 
-def _receive(pipe: BinaryIO) -> object:
+def _receive(pipe: IO[bytes]) -> object:
     size = pipe.read(8)
     if len(size) < 8:
         raise EOFError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from numen.graph.parse import markup, python, python_units
+from numen.graph.parse import ecmascript, ecmascript_units, markup, python, python_units
 from numen.graph.parse.facts import Alias, Facts, Units, file_definition
 
 __all__ = ["FAMILIES", "Facts", "Family", "family_of", "read"]
@@ -40,6 +40,16 @@ FAMILIES: tuple[Family, ...] = (
         units=python_units.PythonUnits,
         comments=("#",),
         common=python.COMMON,
+    ),
+    Family(
+        "ecmascript",
+        frozenset(("javascript", "typescript", "tsx")),
+        ecmascript.parse,
+        units=ecmascript_units.EcmascriptUnits,
+        comments=("//", "/*", "*"),
+        common=ecmascript.COMMON,
+        manifests=ecmascript_units.MANIFESTS,
+        manifest=ecmascript_units.manifest,
     ),
 )
 """Every family; its place in this tuple is its number in the index."""

@@ -117,10 +117,14 @@ class Reference(NamedTuple):
 
 
 class Alias(NamedTuple):
-    """A manifest's word on where modules are: `name` (which may end in `*`) is found at the path `target`."""
+    """A manifest's word on where modules are: `name` (which may end in `*`) is found at the path `target`.
+
+    It holds below the manifest's folder, or `everywhere` when it is the name of a package.
+    """
 
     name: str
     target: str
+    everywhere: bool = False
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ _MANIFESTS = frozenset(("pyproject.toml", "setup.py", "setup.cfg"))
 class PythonUnits:
     """The modules of one tree. A package is its `__init__.py`, or its folder where it has none."""
 
-    def __init__(self, paths: Sequence[str], aliases: Sequence[tuple[str, Alias]] = ()) -> None:  # noqa: ARG002
+    def __init__(self, paths: Sequence[str], aliases: Sequence[tuple[str, Alias]] = ()) -> None:
         self._modules: dict[str, str] = {}
         self._packages: set[str] = set()
         self._folders: set[str] = set()
@@ -39,7 +39,7 @@ class PythonUnits:
                 self._homes.setdefault(name, []).append(folder)
 
     def find(self, path: str, module: str) -> str | None:
-        """The file that `module` names in the file at `path`, or a package's folder that has no `__init__`."""
+        """The file that `module` names in the file at `path`, or the folder of a package without a file."""
         folder = path.rpartition("/")[0]
         if module.startswith("."):
             rest = module.lstrip(".")

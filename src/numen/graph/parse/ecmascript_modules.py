@@ -1,0 +1,123 @@
+"""What the `import`, `export` and `require` of JavaScript and TypeScript say, from their words."""
+
+from __future__ import annotations
+
+import re
+
+from numen.graph.parse.facts import Import, ImportForm
+
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_FROM = re.compile(r"\bfrom\s*(['\"])([^'\"]+)\1")
+_BARE = re.compile(r"import\s*(['\"])([^'\"]+)\1")
+_NAMES = re.compile(r"\{([^}]*)\}")
+_NAMESPACE = re.compile(r"\*\s*as\s+([\w$]+)")
+_DEFAULT = re.compile(r"import\s+(?:type\s+)?([\w$]+)\s*(?:,|from\b)")
+_REQUIRE = re.compile(
+    r"(.+?)\s*=\s*(?:await\s+)?(?:require|import)\(\s*(['\"])([^'\"]+)\2\s*\)(?:\.([\w$]+))?", re.DOTALL
+)
+_EQUALS = re.compile(r"import\s+([\w$]+)\s*=\s*require\(\s*(['\"])([^'\"]+)\2")
+_OBJECT = re.compile(r"exports \w+ = \{(.*?)\}?$", re.DOTALL)
+
+
+def import_rows(text: str) -> list[Import]:
+    """The names that one import statement binds; scope and line are left at 0."""
+    text = _COMMENT.sub("", text) if "/" in text else text
+    equals = _EQUALS.match(text)
+    if equals is not None:
+        return [Import(equals.group(3), "", equals.group(1), ImportForm.MODULE, 0, 0)]
+    source = _FROM.search(text)
+    if source is None:
+        bare = _BARE.match(text)
+        return [Import(bare.group(2), "", "", ImportForm.MODULE, 0, 0)] if bare is not None else []
+    module = source.group(2)
+    rows: list[Import] = []
+    default = _DEFAULT.match(text)
+    if default is not None and default.group(1) not in ("type", "from"):
+        rows.append(Import(module, "default", default.group(1), ImportForm.NAME, 0, 0))
+    namespace = _NAMESPACE.search(text)
+    if namespace is not None:
+        rows.append(Import(module, "", namespace.group(1), ImportForm.MODULE, 0, 0))
+    rows.extend(Import(module, name, local, ImportForm.NAME, 0, 0) for name, local in _pairs(text, "as"))
+    return rows or [Import(module, "", "", ImportForm.MODULE, 0, 0)]
+
+
+def export_rows(text: str) -> list[Import]:
+    """What an export statement, or `exports name = value`, makes known by another name or from elsewhere."""
+    text = _COMMENT.sub("", text) if text.startswith("export {") or "from" in text else text
+    if text.startswith("exports "):
+        return _common_js(text)
+    source = _FROM.search(text) if re.match(r"export\s*(?:type\s*)?[{*]", text) else None
+    module = source.group(2) if source is not None else ""
+    if re.match(r"export\s*(?:type\s*)?\*", text):
+        named = _NAMESPACE.search(text)
+        if named is not None:
+            return [Import(module, "", named.group(1), ImportForm.MODULE, 0, 0)]
+        return [Import(module, "", "", ImportForm.STAR, 0, 0)]
+    if re.match(r"export\s*(?:type\s*)?\{", text):
+        rows = [Import(module, name, local, ImportForm.NAME, 0, 0) for name, local in _pairs(text, "as")]
+        return [row for row in rows if module or row.name != row.local]
+    default = re.match(
+        r"export\s+default\s+(?:(?:abstract\s+)?class|(?:async\s+)?function\s*\*?)\s+([\w$]+)"
+        r"|export\s+(?:default|=)\s*([\w$]+)\s*(?:;|$|\n)|export\s*=\s*([\w$]+)",
+        text,
+    )
+    name = next((group for group in default.groups() if group), "") if default is not None else ""
+    if name in ("", "extends", "function", "class", "async", "new"):
+        return []
+    return [Import("", name, "default", ImportForm.NAME, 0, 0)]
+
+
+def require_rows(text: str) -> list[Import]:
+    """The names that `x = require("m")`, `{a, b: c} = require("m")` and their awaited imports bind."""
+    found = _REQUIRE.match(text)
+    if found is None:
+        return []
+    left, _, module, attribute = found.groups()
+    if left.startswith("{"):
+        return [Import(module, name, local, ImportForm.NAME, 0, 0) for name, local in _pairs(left, ":")]
+    if not re.fullmatch(r"[\w$]+", left):
+        return []
+    if attribute:
+        return [Import(module, attribute, left, ImportForm.NAME, 0, 0)]
+    return [Import(module, "", left, ImportForm.MODULE, 0, 0)]
+
+
+def _common_js(text: str) -> list[Import]:
+    """`exports local = value`: an alias of a name, of a module, or an object of names."""
+    _, local, _, value = text.split(" ", 3)
+    required = require_rows(f"{local} = {value}") if "require(" in value[:200] else []
+    if required:
+        return required
+    if re.fullmatch(r"[\w$]+", value) and value != local:
+        return [Import("", value, local, ImportForm.NAME, 0, 0)]
+    inner = _OBJECT.match(text)
+    if inner is None or local != "default" or "(" in inner.group(1):
+        return []
+    return [
+        Import("", name, shown, ImportForm.NAME, 0, 0)
+        for shown, name in _pairs(f"{{{inner.group(1)}}}", ":")
+        if name != shown
+    ]
+
+
+def _pairs(text: str, word: str) -> list[tuple[str, str]]:
+    """The (name, local) pairs in the first braces of `text`, told apart by `word`."""
+    inner = _NAMES.search(text)
+    if inner is None:
+        return []
+    pairs: list[tuple[str, str]] = []
+    for item in inner.group(1).split(","):
+        words = re.sub(r"^type\s+(?=[\w$])", "", item.strip())
+        name, local = _split(words, word)
+        if re.fullmatch(r"[\w$]+", name) and re.fullmatch(r"[\w$]+", local):
+            pairs.append((name, local))
+    return pairs
+
+
+def _split(words: str, word: str) -> tuple[str, str]:
+    if word == ":":
+        name, told, local = words.partition(":")
+        name = name.partition("=")[0].strip()
+        return name, local.partition("=")[0].strip() if told else name
+    parts = words.split()
+    return (parts[0], parts[2]) if len(parts) == 3 and parts[1] == "as" else (words, words)

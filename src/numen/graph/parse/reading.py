@@ -1,0 +1,241 @@
+"""What is known of a file while it is read: definitions, scopes, and what the names in them stand for.
+
+A language's reader fills in scopes as it meets them and then asks what each use of a name means. Blocks
+are not scopes of their own: a name bound anywhere in a function hides outer ones in all of it, which can
+lose an edge and never makes a wrong one.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from numen.graph.parse.facts import (
+    PATH_LIMIT,
+    SIGNATURE_LIMIT,
+    Definition,
+    Facts,
+    Head,
+    Import,
+    Reference,
+    RefKind,
+    Trait,
+    file_definition,
+)
+from numen.graph.types import NodeKind
+
+_CLASSES = frozenset((NodeKind.CLASS, NodeKind.INTERFACE, NodeKind.ENUM, NodeKind.TYPE))
+_DEPTH = 2
+"""Types of types that are followed: `self.a.b` where `a` is a class of this file that declares `b`."""
+
+
+class Target(NamedTuple):
+    """What a name stands for: a head and the attributes that follow it."""
+
+    head: Head
+    at: int
+    path: tuple[str, ...]
+    inferred: bool = False
+
+
+class Scope:
+    """The names that a definition, or a function without a name, binds.
+
+    `owner` is the class whose objects are called `me` here (-1: none). `made` holds what is said of a
+    variable's type; the attributes of a class's objects are in its scope under `.name`.
+    """
+
+    __slots__ = (
+        "assigned", "definition", "definitions", "imports", "is_class", "made", "me", "number", "owner",
+        "parent",
+    )  # fmt: skip
+
+    def __init__(self, number: int, parent: Scope | None, definition: int, *, is_class: bool = False) -> None:
+        self.number = number
+        self.parent = parent
+        self.definition = definition
+        self.is_class = is_class
+        self.owner = parent.owner if parent is not None else -1
+        self.me = ""
+        self.definitions: dict[str, list[int]] = {}
+        self.imports: dict[str, list[int]] = {}
+        self.assigned: dict[str, int] = {}
+        self.made: dict[str, list[str]] = {}
+
+    def assign(self, name: str) -> None:
+        """Note that a value is bound to `name` here."""
+        self.assigned[name] = self.assigned.get(name, 0) + 1
+
+    def make(self, name: str, kind: str) -> None:
+        """Note that `name` is an object of the class that `kind` names."""
+        self.made.setdefault(name, []).append(kind)
+
+
+class Reading:
+    """One file while it is read."""
+
+    def __init__(self, path: str, source: bytes, builtins: frozenset[str] = frozenset()) -> None:
+        self.source = source
+        self._builtins = builtins
+        self._breaks = [found.start() for found in re.finditer(rb"\n", source)]
+        lines = len(self._breaks) + (not source.endswith(b"\n"))
+        self.facts = Facts([file_definition(path, lines)])
+        self.scopes = [Scope(0, None, 0)]
+        self.has_star = False
+        self._scope_of = {0: self.scopes[0]}
+        self._starts = [0]
+        self._ends = [len(source) + 1]
+        self._seen: set[tuple[int, RefKind, Target]] = set()
+
+    def text(self, node: Node) -> str:
+        """The words of a node."""
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def line(self, byte: int) -> int:
+        """The 1-based line that holds `byte`."""
+        return bisect_right(self._breaks, byte - 1) + 1
+
+    def inside(self, byte: int) -> Scope:
+        """The innermost scope that holds `byte`."""
+        scope = self.scopes[bisect_right(self._starts, byte) - 1]
+        while self._ends[scope.number] <= byte and scope.parent is not None:
+            scope = scope.parent
+        return scope
+
+    def scope_of(self, definition: int) -> Scope:
+        """The scope that a definition opened."""
+        return self._scope_of[definition]
+
+    def signature(self, start: int, stop: int) -> str:
+        """The words from `start` to `stop` on one line, cut to a sane length."""
+        words = self.source[start : min(stop, start + 4 * SIGNATURE_LIMIT)].decode("utf-8", "replace").split()
+        return " ".join(words).replace("( ", "(").replace(", )", ")").replace(" )", ")")[:SIGNATURE_LIMIT]
+
+    def define(
+        self,
+        kind: NodeKind,
+        name: str,
+        signature: str,
+        first: int,
+        node: Node,
+        trait: Trait,
+        prefix: str = "",
+    ) -> Scope:
+        """Add a definition and open its scope. `first` is the byte where its decorators begin.
+
+        Definitions and functions without a name come in the order in which they begin.
+        """
+        holder = self.inside(first)
+        parent = holder.definition
+        above = prefix or self.facts.definitions[parent].qualified
+        number = len(self.facts.definitions)
+        if holder.is_class:
+            trait |= Trait.MEMBER
+        if self._is_hidden(holder):
+            trait |= Trait.LOCAL
+        self.facts.definitions.append(
+            Definition(
+                kind=kind,
+                name=name,
+                qualified=f"{above}.{name}" if above else name,
+                signature=signature,
+                start=self.line(node.start_byte),
+                end=self.line(max(node.start_byte, node.end_byte - 1)),
+                lead=self.line(first),
+                parent=parent,
+                trait=int(trait),
+            )
+        )
+        if not trait & Trait.MEMBER or holder.is_class:
+            holder.definitions.setdefault(name, []).append(number)
+        return self.open(first, node.end_byte, number, is_class=kind in _CLASSES)
+
+    def open(self, start: int, end: int, definition: int = -1, *, is_class: bool = False) -> Scope:
+        """Open a scope over bytes `start` to `end`: that of a definition, or of a function without a name."""
+        parent = self.inside(start)
+        named = definition >= 0
+        scope = Scope(len(self.scopes), parent, definition if named else parent.definition, is_class=is_class)
+        self.scopes.append(scope)
+        self._starts.append(start)
+        self._ends.append(end)
+        if named:
+            self._scope_of[definition] = scope
+            if parent.is_class:
+                scope.owner = parent.definition
+        return scope
+
+    def bind(self, one: Import, scope: Scope) -> None:
+        """Add an import that binds a name in `scope`."""
+        scope.imports.setdefault(one.local, []).append(len(self.facts.imports))
+        self.facts.imports.append(one)
+
+    def refer(self, scope: Scope, kind: RefKind, names: list[str], line: int, source: int = -1) -> None:
+        """Add what `names` (a dotted name, split) means in `scope`, if it may mean something of this tree."""
+        target = self.resolved(scope, names)
+        if target is not None and (target.head is not Head.UNKNOWN or kind is RefKind.CALLS):
+            self.add(source if source >= 0 else scope.definition, kind, target, line)
+
+    def ask(self, scope: Scope, name: str, line: int) -> None:
+        """Add a call of the attribute `name` of an object of unknown type."""
+        self.add(scope.definition, RefKind.CALLS, Target(Head.UNKNOWN, 0, (name,)), line)
+
+    def add(self, source: int, kind: RefKind, target: Target, line: int) -> None:
+        """Add a reference by definition `source`, once."""
+        if len(target.path) > PATH_LIMIT:
+            target = Target(Head.UNKNOWN, 0, target.path[-1:])
+        key = (source, kind, target)
+        if key not in self._seen:
+            self._seen.add(key)
+            self.facts.references.append(Reference(source, kind, *target[:3], line, target.inferred))
+
+    def resolved(self, scope: Scope, names: list[str], depth: int = 0) -> Target | None:
+        """What `names` stand for in `scope`; None if the file says that it is nothing of this tree."""
+        name, rest = names[0], tuple(names[1:])
+        at: Scope | None = scope
+        while at is not None:
+            if not at.is_class or at is scope:
+                if at.me == name and at.owner >= 0:
+                    return self._of_me(at.owner, rest, depth)
+                if name in at.imports or name in at.definitions:
+                    return self._of_bound(at, name, rest)
+                if name in at.assigned or name in at.made:
+                    return self._of_variable(at, name, rest, depth)
+            at = at.parent
+        if self.has_star and name not in self._builtins:
+            return Target(Head.FREE, 0, (name, *rest))
+        return None
+
+    def _of_bound(self, at: Scope, name: str, rest: tuple[str, ...]) -> Target | None:
+        imports, found = at.imports.get(name, []), at.definitions.get(name, [])
+        if len(found) > 1:
+            definitions = self.facts.definitions
+            found = [i for i in found if not definitions[i].trait & Trait.OVERLOAD] or found
+        if len(imports) + len(found) > 1:  # one of several, known only when it runs
+            return Target(Head.FREE, 0, (name, *rest)) if at.number == 0 else None
+        if imports:
+            return Target(Head.IMPORT, imports[0], rest)
+        return Target(Head.LOCAL, found[0], rest)
+
+    def _of_me(self, owner: int, rest: tuple[str, ...], depth: int) -> Target | None:
+        if len(rest) <= 1:
+            return Target(Head.SELF, owner, rest) if rest else None
+        return self._of_variable(self._scope_of[owner], f".{rest[0]}", rest[1:], depth)
+
+    def _of_variable(self, at: Scope, name: str, rest: tuple[str, ...], depth: int) -> Target | None:
+        if not rest:
+            return None
+        made = at.made.get(name)
+        if made and len(set(made)) == 1 and len(made) >= at.assigned.get(name, 0) and depth < _DEPTH:
+            target = self.resolved(at, [*made[0].split("."), *rest], depth + 1)
+            if target is not None and target.head is not Head.UNKNOWN:
+                return target._replace(inferred=True)
+        return Target(Head.UNKNOWN, 0, rest[-1:])
+
+    def _is_hidden(self, holder: Scope) -> bool:
+        """Whether what `holder` defines cannot be named from outside: it is in a function."""
+        if not holder.is_class:
+            return holder.number != 0
+        return bool(self.facts.definitions[holder.definition].trait & Trait.LOCAL)
