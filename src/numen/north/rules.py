@@ -29,6 +29,11 @@ ROW_WHY = 60
 """Characters of a row's signature, and of its reasons together. `seek` shows them whole; here the room goes
 to more rows: over 119 commits of one repository .91 of the packets then show a changed file, else .87."""
 
+STRONG = 0.5
+"""Share of the best score from which a hit is strong. Over 563 commits of five repositories the first file is
+a changed one for .98 of those with one strong hit, .79 with two or three, .61 with four to eight, .57 with
+nine to sixteen and .31 with more; the widest drop between scores told this less well (AUROC .63 to .73)."""
+
 LIGHT = "light::"
 """The `within` that asks for memories only."""
 
@@ -116,14 +121,8 @@ def reasons(why: Sequence[str]) -> tuple[str, ...]:
 
 
 def strong(scores: Sequence[float]) -> int:
-    """How many of `scores` (best first) stand before the knee, the widest drop from one to the next.
-
-    The first of equal drops counts; a list of one has one strong hit.
-    """
-    if len(scores) < 2:
-        return len(scores)
-    drops = [scores[at] - scores[at + 1] for at in range(len(scores) - 1)]
-    return drops.index(max(drops)) + 1
+    """How many of `scores` (best first) have at least `STRONG` of the best one."""
+    return sum(score >= STRONG * scores[0] for score in scores)
 
 
 def sufficiency(
@@ -134,18 +133,21 @@ def sufficiency(
 ) -> Sufficiency:
     """Whether the first `shown` of `scores` (best first) are enough; no answer is looked at.
 
+    Few strong hits, all shown, is a list that knows what it says; many, cut, is one that cannot choose.
+
     `reliability` holds what a fit report measured for a state; without it the packet says so.
     """
-    knee = strong(scores)
-    captured = round(min(shown, knee) / knee, 2) if knee else 0.0
+    many = strong(scores)
+    captured = round(min(shown, many) / many, 2) if many else 0.0
     if not scores or match == "none":
         state, why = SufficiencyState.ABSENT, "nothing matched"
     elif match == "weak":
         state, why = SufficiencyState.GATHERING, "the best match is weak"
-    elif shown < knee:
-        state, why = SufficiencyState.SATURATED, f"{shown} of {knee} strong hits fit"
+    elif shown < many:
+        least = "at least " if many == len(scores) else ""
+        state, why = SufficiencyState.SATURATED, f"{shown} of {least}{many} strong hits shown"
     else:
-        state, why = SufficiencyState.SUFFICIENT, f"{knee} strong, all shown"
+        state, why = SufficiencyState.SUFFICIENT, f"{many} strong, all shown"
     measured = (reliability or {}).get(state)
     if measured is None:
         why += "; reliability not measured"
