@@ -47,11 +47,11 @@ class Words(sa.TypeDecorator[str]):
     impl = sa.LargeBinary
     cache_ok = True
 
-    def process_bind_param(self, value: str | None, dialect: SqlDialect) -> bytes | None:  # noqa: ARG002
+    def process_bind_param(self, value: str | None, dialect: SqlDialect) -> bytes | None:
         """The bytes to keep."""
         return None if value is None else value.encode("utf-8", "surrogatepass")
 
-    def process_result_value(self, value: bytes | None, dialect: SqlDialect) -> str | None:  # noqa: ARG002
+    def process_result_value(self, value: bytes | None, dialect: SqlDialect) -> str | None:
         """The text that was given; the bytes of a damaged row come back with marks in their place."""
         if value is None:
             return None

@@ -47,18 +47,16 @@ class Store:
         `Unavailable` when the place cannot be reached, read or written.
         """
         where = place_of(place)
-        with opening(where):
+        with opening(where), ExitStack() as undo:
             if where.file is not None:
                 files.prepare(where.file)
             engines = connect(where)
-            try:
-                epoch = _ready(where, engines, clock)
-                if where.file is not None:
-                    files.close_to_others(where.file)
-                return cls(where, engines, clock, epoch)
-            except BaseException:
-                engines.dispose()
-                raise
+            undo.callback(engines.dispose)
+            epoch = _ready(where, engines, clock)
+            if where.file is not None:
+                files.close_to_others(where.file)
+            undo.pop_all()
+        return cls(where, engines, clock, epoch)
 
     @property
     def dialect(self) -> Dialect:
@@ -70,6 +68,7 @@ class Store:
         """The one write transaction of a use case: committed at the end, rolled back on any error.
 
         On SQLite it holds the write lock from its start, so it must be short and must not wait for anything.
+        On PostgreSQL others may commit between two of its statements: decide by compare-and-set.
         Whoever watches the store is told after the commit. Raises `Unavailable` and its kin.
         """
         self._refuse_nesting()
