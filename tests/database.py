@@ -32,6 +32,7 @@ class Server:
     """One PostgreSQL cluster in a temporary folder, on a free port of 127.0.0.1 only."""
 
     def __init__(self) -> None:
+        self.programs = {name: _program(name) for name in ("initdb", "postgres")}
         self.account = (
             {"user": "postgres", "group": "postgres", "extra_groups": []} if os.geteuid() == 0 else {}
         )
@@ -54,7 +55,7 @@ class Server:
         flags = [part for setting in (*settings, *_QUICK) for part in ("-c", setting)]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
-                [_program("postgres"), "-D", self.data, *flags],
+                [self.programs["postgres"], "-D", self.data, *flags],
                 cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log, **self.account,
             )  # fmt: skip
         for _ in range(600):
@@ -97,7 +98,7 @@ class Server:
 
     def _run(self, program: str, *arguments: str | Path) -> None:
         subprocess.run(
-            [_program(program), *arguments], cwd="/", check=True, capture_output=True, **self.account
+            [self.programs[program], *arguments], cwd="/", check=True, capture_output=True, **self.account
         )
 
 
