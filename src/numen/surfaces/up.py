@@ -45,7 +45,7 @@ def up(
     repo: Annotated[Path | None, Parameter(help="The repository meant when none is named.")] = None,
     host: Annotated[str | None, Parameter(help="The address to listen on.")] = None,
     port: Annotated[int | None, Parameter(help="The port; 0 takes a free one.")] = None,
-    read_only: Annotated[bool, Parameter(negative="", help="Refuse every verb that writes.")] = False,
+    read_only: Annotated[bool, Parameter(help="Refuse every verb that writes.")] = False,
 ) -> None:
     """Serve HTTP, MCP and the page on this machine, until Ctrl-C."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -87,7 +87,7 @@ class SeekArguments(Arguments):
     """What `seek` takes."""
 
     query: str = Field(description="words or identifiers")
-    k: int = Field(10, ge=1, le=50)
+    k: int = Field(10, ge=1, le=50, description="how many")
     within: Within = None
     budget_tokens: Budget = None
 
@@ -97,7 +97,7 @@ class ImpactArguments(Arguments):
 
     symbol: str = Field(description="node id or name")
     direction: Literal["dependents", "dependencies"] = "dependents"
-    depth: int = Field(3, ge=1, le=10)
+    depth: int = Field(3, ge=1, le=10, description="hops")
     budget_tokens: Budget = None
 
 

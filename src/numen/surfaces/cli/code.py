@@ -13,8 +13,8 @@ Task = Annotated[str, Parameter(help="What you are about to do, in words.")]
 Repo = Annotated[str | None, Parameter(help="A path in the repository; by default where you stand.")]
 Within = Annotated[str | None, Parameter(help="A path prefix to stay in, or light:: for memories alone.")]
 Budget = Annotated[int | None, Parameter(help="Largest size of the answer, in units of four bytes.")]
-AsJson = Annotated[bool, Parameter(name="--json", negative="", help="Print the bytes that every door gives.")]
-Ascii = Annotated[bool, Parameter(name="--ascii", negative="", help="Draw the card in ASCII.")]
+AsJson = Annotated[bool, Parameter(name="--json", help="Print the bytes that every door gives.")]
+Ascii = Annotated[bool, Parameter(name="--ascii", help="Draw the card in ASCII.")]
 
 
 def north(

@@ -18,7 +18,7 @@ from numen.surfaces.household import local_door, settle
 
 def init(
     *,
-    yes: Annotated[bool, Parameter(name=("--yes", "-y"), negative="", help="Do not ask.")] = False,
+    yes: Annotated[bool, Parameter(name=("--yes", "-y"), help="Do not ask.")] = False,
     owner: Annotated[str | None, Parameter(help="The owner's name; by default the account's.")] = None,
 ) -> None:
     """Make the home: the store, the owner, and the key with which programs on this machine call Numen.
@@ -37,7 +37,7 @@ def init(
 
 
 def verify(
-    *, json: Annotated[bool, Parameter(name="--json", negative="", help="Print the verdict as JSON.")] = False
+    *, json: Annotated[bool, Parameter(name="--json", help="Print the verdict as JSON.")] = False
 ) -> int:
     """Prove that the record was not changed: each event is chained to the last. Exit code 1 if it was."""
     with closing(build(load())) as app:

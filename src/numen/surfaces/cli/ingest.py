@@ -30,9 +30,9 @@ def ingest(
     ] = None,
     /,
     *,
-    full: Annotated[bool, Parameter(negative="", help="Rebuild from nothing.")] = False,
-    dump: Annotated[bool, Parameter(negative="", help="Then print the whole index, sorted.")] = False,
-    json: Annotated[bool, Parameter(name="--json", negative="", help="Print the report as JSON.")] = False,
+    full: Annotated[bool, Parameter(help="Rebuild from nothing.")] = False,
+    dump: Annotated[bool, Parameter(help="Then print the whole index, sorted.")] = False,
+    json: Annotated[bool, Parameter(name="--json", help="Print the report as JSON.")] = False,
 ) -> None:
     """Build or refresh the index of a repository; only what changed is parsed.
 

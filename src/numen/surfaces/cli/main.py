@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from cyclopts import App, CycloptsError, UnknownCommandError
+from cyclopts import App, CycloptsError, Parameter, UnknownCommandError
 
 from numen import __version__
 from numen.kernel import InvalidInput, NumenError
@@ -44,6 +44,7 @@ def make_app() -> App:
         version_flags=["--version"],
         help_flags=["--help", "-h"],
         help_format="plaintext",
+        default_parameter=Parameter(negative="", show_default=False),
         print_error=False,
         exit_on_error=False,
         result_action="return_value",

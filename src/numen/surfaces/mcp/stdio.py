@@ -5,21 +5,24 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 from urllib.parse import unquote, urlsplit
 
 import anyio
 import mcp_types as wire
+from anyio.abc import TaskGroup
 from anyio.streams.memory import MemoryObjectReceiveStream
 from cyclopts import Parameter
 from mcp import MCPError
+from mcp.server.context import CallNext, HandlerResult
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
-from numen.app import build, load
+from numen.app import App, build, load
+from numen.kernel import NumenError
 from numen.settings import load as load_settings
 from numen.surfaces.desk import Desk
 from numen.surfaces.mcp.server import Context, make_server
@@ -41,7 +44,7 @@ def mcp(
         Literal["owner"] | None, Parameter(name="--as", help="Speak for the owner; otherwise a stranger.")
     ] = None,
     repo: Annotated[Path | None, Parameter(help="The repository meant when none is named.")] = None,
-    read_only: Annotated[bool, Parameter(negative="", help="Refuse every verb that writes.")] = False,
+    read_only: Annotated[bool, Parameter(help="Refuse every verb that writes.")] = False,
 ) -> None:
     """Serve MCP on stdin and stdout: the verbs as tools, until stdin closes.
 
@@ -59,8 +62,30 @@ async def _serve(desk: Desk, client: Client) -> None:
     server.add_notification_handler(
         "notifications/roots/list_changed", wire.NotificationParams, client.roots_changed
     )
-    async with stdio_server() as (messages, answers), _readable(messages, answers.send) as read:
-        await server.run(read, answers, server.create_initialization_options())
+    async with anyio.create_task_group() as tasks:
+        server.middleware.append(_Warming(tasks, desk.app))
+        async with stdio_server() as (messages, answers), _readable(messages, answers.send) as read:
+            await server.run(read, answers, server.create_initialization_options())
+
+
+class _Warming:
+    """Opens the services behind the first answer: the hello does not wait for them, nor the first call."""
+
+    def __init__(self, tasks: TaskGroup, app: App) -> None:
+        self._tasks = tasks
+        self._app = app
+        self._begun = False
+
+    async def __call__(self, ctx: Context, call_next: CallNext) -> HandlerResult:
+        result = await call_next(ctx)
+        if not self._begun:
+            self._begun = True
+            self._tasks.start_soon(anyio.to_thread.run_sync, self._open)
+        return result
+
+    def _open(self) -> None:
+        with suppress(NumenError):  # whoever calls is told then
+            self._app.warm()
 
 
 class Client:
