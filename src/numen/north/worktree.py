@@ -22,6 +22,8 @@ _COMMAND = (
     "status",
     "--porcelain=v1",
     "-z",
+    "--no-renames",
+    "--no-ahead-behind",
     "--untracked-files=no",
     "--ignore-submodules=dirty",
 )
