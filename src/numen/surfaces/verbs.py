@@ -283,7 +283,7 @@ def reached(app: App, scope: Scope, caller: Caller, named: str | None, reach: Re
     """
     if named is None:
         return caller.bound
-    place = Path(os.path.realpath(caller.bound / os.path.expanduser(named)))
+    place = _real(caller.bound, named)
     if scope.is_owner or any(_covers(own, place) for own in (caller.bound, caller.root)):
         return place
     if reach is Reach.INDEXED and _is_indexed(app, scope, place):
@@ -293,6 +293,13 @@ def reached(app: App, scope: Scope, caller: Caller, named: str | None, reach: Re
         not_done="Nothing was read.",
         next_step=f"The owner can run `numen ingest {place}`.",
     )
+
+
+def _real(bound: Path, named: str) -> Path:
+    try:
+        return Path(os.path.realpath(bound / os.path.expanduser(named)))
+    except ValueError as error:  # a NUL, or text that no file name can hold
+        raise InvalidInput("This cannot be the path of anything.", not_done="Nothing was read.") from error
 
 
 def _is_indexed(app: App, scope: Scope, place: Path) -> bool:
