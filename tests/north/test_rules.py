@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -10,9 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from numen.graph.fit import localise_fit
 from numen.kernel import InvalidInput
 from numen.north import GapCode, MemoryRow, NorthRequest, Severity, State, SufficiencyState, Tier
 from numen.north.card import wrap
+from numen.north.fit import read_fit, weights_of
 from numen.north.gaps import gap, ordered, severity, state_of, verdict
 from numen.north.rules import (
     age_ms,
@@ -239,3 +242,11 @@ def test_a_row_keeps_its_first_reasons_whole_and_marks_a_cut_signature(why: list
     shown = shortened(text)
     assert len(shown) <= 80
     assert shown == text or (shown.endswith("…") and text.startswith(shown[:-1]))
+
+
+@pytest.mark.promise("north.reliability-measured")
+def test_a_reliability_measured_under_other_weights_is_not_shown() -> None:
+    ranking = localise_fit()
+    text = json.dumps({"model": weights_of(ranking), "value": {"sufficient": {"reliability": 0.79}}})
+    assert read_fit(text, ranking) == {SufficiencyState.SUFFICIENT: 0.79}
+    assert read_fit(text, replace(ranking, files={**ranking.files, "chunk": 0.0})) == {}

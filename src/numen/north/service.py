@@ -12,6 +12,7 @@ import numpy as np
 from numen.graph import BrainId, Freshness, Graph, Hit, Ranking, Search, Snapshot
 from numen.kernel import Clock, InvalidInput, NotFound, Scope, Unavailable, digest, iso
 from numen.north.budget import dedupe
+from numen.north.fit import measured
 from numen.north.gaps import gap
 from numen.north.memories import MemoryRow, MemorySource
 from numen.north.packet import Findings, packet
@@ -77,7 +78,7 @@ class Received:
 class North:
     """Answers where a caller stands, from the index and, where one is wired in, from the memories.
 
-    `reliability` is what a fit report measured for each state of sufficiency; nothing is shown without it.
+    `reliability` is what a fit report measured for each state of sufficiency; by default the one that ships.
     """
 
     def __init__(
@@ -93,7 +94,7 @@ class North:
         self._search = search
         self._clock = clock
         self._memory = memory
-        self._reliability = reliability
+        self._reliability = measured() if reliability is None else reliability
 
     def packet(self, scope: Scope, request: NorthRequest) -> Packet:
         """The packet for `request`, within its budget. Nothing is written, here or in the repository.
