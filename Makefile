@@ -21,12 +21,12 @@ $(VENV)/bin/python:
 
 $(VENV)/.numen: $(VENV)/bin/python pyproject.toml
 	@echo 'Installing Numen into $(VENV) (about half a minute) ...'
-	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(VENV)/bin/python -m pip install -qq --disable-pip-version-check --editable .
 	@touch $@
 
 $(VENV)/.numen-dev: $(VENV)/bin/python pyproject.toml
 	@echo 'Installing Numen and its test tools into $(VENV) ...'
-	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,postgres]'
+	@$(VENV)/bin/python -m pip install -qq --disable-pip-version-check --editable '.[dev,postgres]'
 	@touch $@ $(VENV)/.numen
 
 run: $(VENV)/.numen
