@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -297,9 +298,12 @@ def reached(app: App, scope: Scope, caller: Caller, named: str | None, reach: Re
 
 def _real(bound: Path, named: str) -> Path:
     try:
-        return Path(os.path.realpath(bound / os.path.expanduser(named)))
-    except ValueError as error:  # a NUL, or text that no file name can hold
+        place = Path(os.path.realpath(bound / os.path.expanduser(named)))
+        with suppress(PermissionError):  # closed or absent is for the service to tell
+            place.exists()
+    except (ValueError, OSError) as error:
         raise InvalidInput("This cannot be the path of anything.", not_done="Nothing was read.") from error
+    return place
 
 
 def _is_indexed(app: App, scope: Scope, place: Path) -> bool:
