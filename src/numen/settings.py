@@ -51,6 +51,9 @@ class Settings(BaseSettings):
     )
     host: str = Field("127.0.0.1", description="The address that `numen up` listens on.")
     port: int = Field(7777, ge=0, le=65535, description="The port of `numen up`; 0 takes a free one.")
+    hosts: tuple[str, ...] = Field(
+        (), description="Other names under which a proxy calls it; a request for any other Host is refused."
+    )
     body_limit: int = Field(
         8_388_608, ge=1024, description="The largest HTTP request body that is read, in bytes."
     )
@@ -186,6 +189,8 @@ def _refusal(error: ValidationError, values: Mapping[str, Json], path: Path) -> 
     key = str(first["loc"][0]) if first["loc"] else "?"
     name = PREFIX + key.upper()
     where = name if name in os.environ else f"{key!r} in {path}" if key in values else f"--{key}"
+    if not first["loc"]:
+        where = "The environment"
     return InvalidInput(
         f"{where} has a value that cannot be used: {first['msg'].removeprefix('Value error, ')}.",
         not_done="Nothing was started.",

@@ -25,7 +25,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, place: Path) -> Iterator[Server]:
     home = tmp_path_factory.mktemp("home")
-    (home / "numen.yaml").write_text(f"body_limit: {LIMIT}\n")
+    (home / "numen.yaml").write_text(f"body_limit: {LIMIT}\nhosts: [numen.lan]\n")
     with serving(home, place) as server:
         yield server
 
@@ -39,7 +39,9 @@ def test_health_and_readiness_answer_without_a_key(server: Server) -> None:
 
 
 @pytest.mark.promise("http.key-needed")
-@pytest.mark.parametrize("path", ["/v1/north", "/v1/ingest", "/mcp", "/v1/nothing", "/anything"])
+@pytest.mark.parametrize(
+    "path", ["/v1/north", "/v1/ingest", "/mcp", "/openapi.json", "/v1/nothing", "/anything"]
+)
 @pytest.mark.parametrize("key", [None, "numen_wrong", ""])
 def test_without_a_valid_key_every_other_path_is_401_in_one_form(
     server: Server, path: str, key: str | None
@@ -71,6 +73,10 @@ def test_a_host_that_is_not_this_machine_gets_nowhere(server: Server, host: str,
 def test_a_page_of_another_origin_may_not_call(server: Server, origin: str) -> None:
     refused = server.request("POST", "/v1/north", b"{}", key=server.key, Origin=origin)
     assert (refused.status, refused.json["detail"]["code"]) == (403, "forbidden")
+
+
+def test_a_host_that_the_owner_has_named_is_answered(server: Server) -> None:
+    assert server.request("GET", "/healthz", Host="numen.lan").status == 200
 
 
 def test_the_servers_own_origin_may_call(server: Server) -> None:
@@ -129,7 +135,7 @@ def test_what_is_not_there_is_told_in_the_one_form(
 
 @pytest.mark.promise("http.openapi")
 def test_openapi_describes_every_verb_with_the_schema_of_its_tool(server: Server) -> None:
-    described = server.request("GET", "/openapi.json").json
+    described = server.request("GET", "/openapi.json", key=server.key).json
     for verb in ("north", "seek", "impact", "ingest"):
         operation = described["paths"][f"/v1/{verb}"]["post"]
         schema = operation["requestBody"]["content"]["application/json"]["schema"]
@@ -170,6 +176,9 @@ def test_the_page_shows_the_card_to_the_browser_that_opened_the_link_and_the_lin
     assert page.status == 200
     assert "numen ╷" in page.body.decode()
     assert str(place) in page.body.decode()
+    asked = server.request("GET", "/?task=%3Cb%3Eapples%22", Cookie=cookie.split(";")[0]).body.decode()
+    assert 'value="&lt;b&gt;apples&quot;"' in asked
+    assert "<b>" not in asked
     again = server.request("GET", server.link)
     assert again.status == 403
     assert "set-cookie" not in again.headers

@@ -107,6 +107,15 @@ def test_a_bad_value_in_the_environment_is_refused_with_its_name(monkeypatch: py
         load()
 
 
+def test_the_names_behind_a_proxy_are_a_list_in_the_file_and_in_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "numen.yaml").write_text("hosts: [numen.lan]\n")
+    assert load().hosts == ("numen.lan",)
+    monkeypatch.setenv("NUMEN_HOSTS", '["a.lan", "b.lan"]')
+    assert load().hosts == ("a.lan", "b.lan")
+
+
 def test_an_unreadable_file_is_said_to_be_unreadable(tmp_path: Path) -> None:
     (tmp_path / "numen.yaml").write_bytes(b"port: \xff\xfe")
     with pytest.raises(InvalidInput, match="cannot be read"):

@@ -33,9 +33,6 @@ from numen.surfaces.verbs import Caller
 PAGE = "page"
 """The agent id under which the page asks."""
 
-CARD_TASK = "look around"
-"""The task that the page's card is asked with: no person has said one."""
-
 BACKLOG = 128
 """Connections that wait while the server is starting (ours; what Linux used for long as the default)."""
 
@@ -114,10 +111,10 @@ class Doors:
             settle(self._desk.app)
         self._desk.app.warm()
 
-    async def card(self) -> Sequence[str]:
-        """The card of the bound repository for the owner, who alone can open the page."""
+    async def card(self, task: str) -> Sequence[str]:
+        """The card of the bound repository for a task, for the owner, who alone can open the page."""
         caller = Caller(await run_sync(local_door), PAGE, self._bound)
-        answer = await self._desk.answer_soon("north", {"task": CARD_TASK}, caller)
+        answer = await self._desk.answer_soon("north", {"task": task}, caller)
         view = cast("dict[str, dict[str, list[str]]]", json.loads(answer)).get("human_view")
         return ["The card could not be drawn."] if view is None else view["lines"]
 

@@ -16,8 +16,8 @@ from numen.surfaces.verbs import Caller
 Admit: TypeAlias = "Callable[[str], Awaitable[Caller]]"
 """Who holds this bearer key; raises `Unauthorized` for nobody."""
 
-OPEN_PATHS = frozenset({"/", "/open", "/healthz", "/readyz", "/openapi.json"})
-"""What answers without a key: health, the description of the routes, and the page, which has its cookie."""
+OPEN_PATHS = frozenset({"/", "/open", "/healthz", "/readyz"})
+"""What answers without a key: health, and the page, which has its cookie."""
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 """The names under which this machine knows itself."""
@@ -71,7 +71,9 @@ class Guard:
         if _host(headers.get("host", "")) not in self._hosts:
             raise Misdirected("This server does not answer to that Host.", not_done="Nothing was read.")
         origin = headers.get("origin")
-        if origin is not None and origin != f"http://{headers['host']}":
+        if origin is not None and origin not in {
+            f"{scheme}://{headers['host']}" for scheme in ("http", "https")
+        }:
             raise Forbidden(
                 "A page of another origin may not call this server.", not_done="Nothing was read."
             )

@@ -15,8 +15,11 @@ from fastapi.responses import HTMLResponse
 
 from numen.surfaces.errors import foreseen, http_status
 
-ShowCard: TypeAlias = "Callable[[], Awaitable[Sequence[str]]]"
-"""The lines of the card as they stand now, for the owner."""
+ShowCard: TypeAlias = "Callable[[str], Awaitable[Sequence[str]]]"
+"""The lines of the card for a task as they stand now, for the owner."""
+
+FIRST_TASK = "look around"
+"""The task whose card is shown while nobody has said another."""
 
 STYLE = """
 :root{color-scheme:light dark;--ink:#1c1b19;--paper:#f7f5f0;--faint:#6b675f}
@@ -26,6 +29,10 @@ font:16px/1.5 ui-sans-serif,system-ui,sans-serif}
 main{max-width:92vw;padding:1.5rem}
 pre{font:15px/1.35 ui-monospace,SFMono-Regular,Menlo,monospace;overflow-x:auto;margin:0 0 1.25rem}
 p{margin:.4rem 0;color:var(--faint);max-width:60ch}
+form{display:flex;gap:.5rem;align-items:center;margin:0 0 .75rem}
+input{flex:1;min-width:12rem}
+input,button{font:inherit;color:inherit;background:transparent;border:1px solid var(--faint);
+border-radius:4px;padding:.3rem .6rem}
 code{font-family:ui-monospace,SFMono-Regular,Menlo,monospace;color:var(--ink)}
 """
 
@@ -35,7 +42,7 @@ HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": (
         f"default-src 'none'; style-src 'sha256-{_STYLE_HASH}'; "
-        "form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
+        "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
     ),
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -84,14 +91,19 @@ class Page:
     async def _first(self, request: Request) -> Response:
         if _digest(request.cookies.get(_cookie(request), "")) not in self._sessions:
             return _page(_HOW, 401)
+        task = request.query_params.get("task", "").strip() or FIRST_TASK
         try:
-            lines = await self._show_card()
+            lines = await self._show_card(task)
         except Exception as error:  # noqa: BLE001 - the edge: every fault becomes words, none a traceback
             shown = foreseen(error)
             return _page(f"<p>{html.escape(shown.sentences())}</p>", http_status(shown))
-        card = html.escape("\n".join(lines))
-        place = html.escape(self._repository)
-        return _page(f"<pre>{card}</pre>\n<p>The card of <code>{place}</code>, as it stands now.</p>")
+        card, place, asked = (html.escape(part) for part in ("\n".join(lines), self._repository, task))
+        return _page(
+            f"<pre>{card}</pre>\n"
+            '<form><label for="task">Task</label> '
+            f'<input id="task" name="task" value="{asked}" maxlength="4000"> <button>north</button></form>\n'
+            f"<p>The card of <code>{place}</code> for this task, as it stands now.</p>"
+        )
 
 
 _HOW = "<p>Open the link that <code>numen up</code> printed in its terminal; it works once.</p>"

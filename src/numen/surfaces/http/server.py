@@ -75,7 +75,7 @@ def make_http(
     app.router.routes.append(Route("/mcp", mount, include_in_schema=False))
     _describe(app)
     settings = desk.app.settings
-    return Guard(app, admit=admit, hosts=[settings.host], body_limit=settings.body_limit)
+    return Guard(app, admit=admit, hosts=[settings.host, *settings.hosts], body_limit=settings.body_limit)
 
 
 def _add_health(app: FastAPI, readiness: Readiness) -> None:
