@@ -16,6 +16,9 @@ from numen.graph.types import NodeKind
 SIGNATURE_LIMIT = 240
 """Characters of a signature that are kept."""
 
+MANY = 120
+"""Arguments that stand for any number of them."""
+
 PATH_LIMIT = 3
 """Attributes of a reference that are followed: `a.b.c.d` has the head `a` and three attributes."""
 
@@ -29,13 +32,17 @@ class Trait(IntFlag):
     OVERLOAD = 2
     """A declaration that another definition of the same name carries out."""
     LOCAL = 4
-    """It lives inside a function and cannot be seen from outside."""
+    """It lives inside a function, or for its file alone, and cannot be seen from outside."""
+    SHARED = 8
+    """Others of this name in this place are the same thing: parts of one class, overloads of one name."""
 
 
 class Definition(NamedTuple):
     """One definition. Lines are 1-based and inclusive; `lead` is where its comment or decorator begins.
 
-    `parent` is the number of the definition that holds it; number 0 is the file itself.
+    `parent` is the number of the definition that holds it; number 0 is the file itself. `sought` is the name
+    it is looked up by where that is not `name`, `home` the unit it is found in where that is not the file's.
+    A function takes `least` to `most` arguments; -1 is not known, `MANY` no bound.
     """
 
     kind: NodeKind
@@ -47,6 +54,10 @@ class Definition(NamedTuple):
     lead: int
     parent: int
     trait: int = 0
+    sought: str = ""
+    home: str = ""
+    least: int = -1
+    most: int = -1
 
 
 class ImportForm(IntEnum):
@@ -77,11 +88,17 @@ class Import(NamedTuple):
 
 
 class RefKind(IntEnum):
-    """What a reference does with what it names."""
+    """What a reference does with what it names. From `MEMBER` on they make no edge: they say what is what."""
 
     CALLS = 0
     INHERITS = 1
     REFERENCES = 2
+    MEMBER = 3
+    """The source is a member of the class that is named."""
+    RETURNS = 4
+    """The source, a function, gives an object of the class that is named."""
+    HOLDS = 5
+    """Objects of the source, a class, hold under the last name of `path` an object of the class before it."""
 
 
 class Head(IntEnum):
@@ -92,19 +109,22 @@ class Head(IntEnum):
     IMPORT = 1
     """Import `at` of this file."""
     SELF = 2
-    """The object of class `at` of this file."""
+    """The object of class `at` of this file, or of the class that definition `at` is a member of."""
     SUPER = 3
-    """The object of class `at`, seen from its base classes."""
+    """The same object, seen from its base classes."""
     FREE = 4
     """A bare name, the first of `path`, that the file does not bind."""
     UNKNOWN = 5
     """An object of unknown type; `path` is the one attribute that is asked of it."""
+    IMPLICIT = 6
+    """A bare name: a member of the class around definition `at`, of one around that, or else as `FREE`."""
 
 
 class Reference(NamedTuple):
     """One use of a name, by definition `source`. `path` are the attributes after the head.
 
-    `inferred` marks a head whose type was read from an assignment or annotation.
+    `inferred` marks a head whose type was read from an assignment or annotation. `given` is how many
+    arguments a call passes, -1 if that is not known.
     """
 
     source: int
@@ -114,12 +134,14 @@ class Reference(NamedTuple):
     path: tuple[str, ...]
     line: int
     inferred: bool = False
+    given: int = -1
 
 
 class Alias(NamedTuple):
-    """A manifest's word on where modules are: `name` (which may end in `*`) is found at the path `target`.
+    """A file's word on where modules are: `name` (which may end in `*`) is found at the path `target`.
 
-    It holds below the manifest's folder, or `everywhere` when it is the name of a package.
+    It holds below the manifest's folder, or `everywhere` when it is the name of a package. A unit that files
+    make up together, such as a namespace, is declared by each of them, `everywhere`, without a target.
     """
 
     name: str
@@ -142,6 +164,10 @@ class Facts:
     problem: str | None = None
 
 
+AROUND = ".."
+"""Under this name a unit has the unit around it, where names are sought that it has not itself."""
+
+
 class Units(Protocol):
     """How the words of an import name a unit, for one family in one tree."""
 
@@ -150,13 +176,19 @@ class Units(Protocol):
         ...
 
     def children(self) -> Iterable[tuple[str, str, str]]:
-        """(unit, name, unit) where the second is an attribute of the first without any import there."""
+        """(unit, name, unit) where the second is an attribute of the first without any import there.
+
+        The name `AROUND` says that bare names of the first are sought in the second too.
+        """
         ...
 
 
 def file_definition(path: str, lines: int) -> Definition:
     """The definition that stands for the file itself."""
     return Definition(NodeKind.FILE, path.rpartition("/")[2], "", "", 1, max(1, lines), 1, -1)
+
+
+_NUMBERED = frozenset((Head.LOCAL, Head.SELF, Head.SUPER, Head.IMPLICIT))
 
 
 def ordered(facts: Facts) -> Facts:
@@ -183,5 +215,5 @@ def ordered(facts: Facts) -> Facts:
 
 
 def _followed(one: Reference, renumbered: Sequence[int]) -> Reference:
-    at = renumbered[one.at] if one.head in (Head.LOCAL, Head.SELF, Head.SUPER) else one.at
+    at = renumbered[one.at] if one.head in _NUMBERED else one.at
     return one._replace(source=renumbered[one.source], at=at)
