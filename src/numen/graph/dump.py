@@ -30,14 +30,15 @@ def _rows(snapshot: Snapshot) -> Iterator[Json]:
         node = nodes.node(i)
         yield ["node", node.id, node.kind.value, node.name, node.start, node.end, node.signature, node.parent]
     edges = snapshot.edges
-    columns = (edges.source, edges.target, edges.kind, edges.certainty)
-    for source, target, kind, certainty in zip(*(integers(column) for column in columns), strict=True):
-        yield ["edge", ids[source], ids[target], EDGES[kind].value, Certainty(certainty).label]
+    for i in range(len(edges)):
+        kind, certainty = EDGES[int(edges.kind[i])], Certainty(int(edges.certainty[i]))
+        yield ["edge", ids[int(edges.source[i])], ids[int(edges.target[i])], kind.value, certainty.label]
     lost = snapshot.ambiguous
-    columns = (lost.source, lost.name_key, lost.kind, lost.count)
-    for source, name, kind, count in zip(*(integers(column) for column in columns), strict=True):
+    for i in range(len(lost)):
+        kind, name = EDGES[int(lost.kind[i])], int(lost.name_key[i])
         candidates = [ids[node] for node in integers(nodes.by_key(name))]
-        yield ["ambiguous", ids[source], f"{name:016x}", EDGES[kind].value, count, candidates]
+        source = ids[int(lost.source[i])]
+        yield ["ambiguous", source, f"{name:016x}", kind.value, int(lost.count[i]), candidates]
     for arm, postings in sorted(snapshot.arms.items()):
         yield from _postings(arm, postings)
     yield ["passed", dict(sorted(snapshot.passed.items()))]

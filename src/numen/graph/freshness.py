@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Sequence
 
 from numen.graph.brain import locate
-from numen.graph.ingest import is_racy
+from numen.graph.columns import integers
+from numen.graph.ingest import RACY_NS, is_racy
 from numen.graph.snapshot import Snapshot
 from numen.graph.types import Freshness, TreeDrift
 from numen.graph.walk import walk
@@ -43,21 +45,61 @@ def freshness(snapshot: Snapshot, path: str) -> Freshness:
 
 
 def drift(snapshot: Snapshot) -> TreeDrift:
-    """How the whole tree differs from the index: every file is looked at, none is opened unless in doubt."""
+    """How the whole tree differs from the index: every file is looked at, none is opened unless in doubt.
+
+    The tree is listed anew only where a folder's own time says that names in it came or went.
+    """
     brain = locate(snapshot.brain.root)
-    tree = walk(brain.root, brain.is_git)
+    head_moved = brain.commit != snapshot.brain.commit
+    paths = snapshot.files.paths
     rows = snapshot.files.rows
-    stamps = zip(rows.size.tolist(), rows.mtime_ns.tolist(), rows.ctime_ns.tolist(), strict=True)
-    known = dict(zip(snapshot.files.paths, stamps, strict=True))
-    changed: list[str] = []
+    stamps = list(zip(integers(rows.size), integers(rows.mtime_ns), integers(rows.ctime_ns), strict=True))
+    horizon = snapshot.seen_ns - RACY_NS
+    if _same_names(snapshot):
+        moved, removed = _looked_at(snapshot, stamps, horizon)
+        return TreeDrift(tuple(moved), (), tuple(removed), head_moved)
+    known = dict(zip(paths, stamps, strict=True))
     added: list[str] = []
-    for found in tree.files:
+    changed: list[str] = []
+    for found in walk(brain.root, brain.is_git).files:
         stamp = known.pop(found.path, None)
         if stamp is None:
             added.append(found.path)
-            continue
-        same = stamp == (found.size, found.mtime_ns, found.ctime_ns)
-        doubtful = not same or is_racy(found.ctime_ns, snapshot.seen_ns)
-        if doubtful and freshness(snapshot, found.path) is not Freshness.FRESH:
+        elif (stamp != found[1:] or found.ctime_ns > horizon) and _is_changed(snapshot, found.path):
             changed.append(found.path)
-    return TreeDrift(tuple(changed), tuple(added), tuple(known), brain.commit != snapshot.brain.commit)
+    return TreeDrift(tuple(changed), tuple(added), tuple(known), head_moved)
+
+
+def _same_names(snapshot: Snapshot) -> bool:
+    """Whether no folder gained or lost a name since the tree was walked."""
+    horizon = snapshot.seen_ns - RACY_NS
+    base = f"{snapshot.brain.root}/"
+    folders = zip(snapshot.folders.path, integers(snapshot.folders.mtime_ns), strict=True)
+    try:
+        return all(os.lstat(base + path).st_mtime_ns == mtime_ns <= horizon for path, mtime_ns in folders)
+    except OSError:
+        return False
+
+
+def _looked_at(
+    snapshot: Snapshot, stamps: Sequence[tuple[int, int, int]], horizon: int
+) -> tuple[list[str], list[str]]:
+    changed: list[str] = []
+    removed: list[str] = []
+    base = f"{snapshot.brain.root}/"
+    look = os.lstat
+    for path, stamp in zip(snapshot.files.paths, stamps, strict=True):
+        try:
+            seen = look(base + path)
+        except OSError:
+            removed.append(path)
+            continue
+        ctime_ns = seen.st_ctime_ns
+        same = ctime_ns <= horizon and stamp == (seen.st_size, seen.st_mtime_ns, ctime_ns)
+        if not same and _is_changed(snapshot, path):
+            changed.append(path)
+    return changed, removed
+
+
+def _is_changed(snapshot: Snapshot, path: str) -> bool:
+    return freshness(snapshot, path) is not Freshness.FRESH

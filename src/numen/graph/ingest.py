@@ -8,14 +8,25 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
+from numen.graph.batch import Batch
+from numen.graph.columns import I32, Texts, integers
+from numen.graph.edges import drawn
 from numen.graph.history import History, read_history
-from numen.graph.link import linked
+from numen.graph.link import Linking, Tables, linked, relinked
 from numen.graph.merge import Change, merged
-from numen.graph.snapshot import Snapshot
+from numen.graph.rows import FileRows, same_aliases
+from numen.graph.snapshot import Folders, Snapshot
+from numen.graph.standing import standing
 from numen.graph.terms import Lexicon
 from numen.graph.types import BrainId
 from numen.graph.walk import Found, Tree, walk
+from numen.graph.wiring import rewired, wired
 from numen.graph.worker import batches
+
+MOST_CHANGED = 64
+"""Changed files from which on the whole tree is linked anew, which then costs no more."""
 
 RACY_NS = 50_000_000
 """A file that changed this shortly before it was looked at may change again within one tick of its clock."""
@@ -51,24 +62,68 @@ def ingested(
         return Outcome(previous, 0, 0)
     total = len(change.stale)
     fresh = batches(brain.root, change.stale, lexicon, workers, lambda done: progress(done, total))
-    together = merged(previous, change, fresh)
+    rows = merged(previous, change, fresh)
+    same = previous is not None and not change.removed and len(rows.files) == len(previous.files)
+    tables, linking = _linked(rows, previous if same else None)
     history = reader.result()
-    links = linked(together.files, together.nodes, together.imports, together.references, together.aliases)
-    snapshot = Snapshot(
-        brain=brain,
-        generation=generation,
-        files=together.files,
-        nodes=together.nodes,
-        imports=together.imports,
-        references=together.references,
-        aliases=together.aliases,
-        links=links,
-        arms=together.arms,
-        history=history,
-        seen_ns=seen_ns,
-        passed=tree.passed,
+    pairs = previous.pairs if previous is not None and reader.kept else _pairs(history)
+    return Outcome(
+        Snapshot(
+            brain=brain,
+            generation=generation,
+            files=rows.files,
+            nodes=rows.nodes,
+            imports=rows.imports,
+            references=rows.references,
+            aliases=rows.aliases,
+            wiring=tables.wiring,
+            links=linking.links,
+            edges=drawn(tables, linking, _bound(history, pairs, rows.files)),
+            arms=rows.arms,
+            history=history,
+            pairs=pairs,
+            folders=_folders(tree),
+            seen_ns=seen_ns,
+            passed=tree.passed,
+        ),
+        total,
+        change.removed,
     )
-    return Outcome(snapshot, total, change.removed)
+
+
+def _linked(rows: Batch, previous: Snapshot | None) -> tuple[Tables, Linking]:
+    """The linking of the tree; `previous` is a snapshot of the same paths, of which some may still stand."""
+    files, nodes, imports, references = rows.files, rows.nodes, rows.imports, rows.references
+    if previous is not None and same_aliases(previous.aliases, rows.aliases):
+        before = previous.tables
+        changed = integers(np.flatnonzero((before.files.digest != files.digest).any(axis=1)))
+        if len(changed) <= MOST_CHANGED:
+            wiring = rewired(files, imports, rows.aliases, changed, before.imports, before.wiring)
+            tables = Tables(files, nodes, imports, references, wiring)
+            kept = standing(before, previous.links, tables, changed)
+            linking = relinked(tables, kept.links, kept.doubtful) if kept is not None else None
+            if linking is not None:
+                return tables, linking
+    tables = Tables(files, nodes, imports, references, wired(files, imports, rows.aliases))
+    return tables, linked(tables)
+
+
+def _pairs(history: History | None) -> I32:
+    """The files of the history that change together, as two rows of its numbers."""
+    if history is None:
+        return np.zeros((2, 0), dtype=np.int32)
+    number = {path: i for i, path in enumerate(history.paths)}
+    pairs = [(number[one], number[other]) for one, other, _, _ in history.co_changes()]
+    return np.array(pairs, dtype=np.int32).reshape(len(pairs), 2).T.copy()
+
+
+def _bound(history: History | None, pairs: I32, files: FileRows) -> tuple[I32, I32]:
+    """`pairs` as files of the tree, those left out that are not in it."""
+    if history is None or not pairs.size:
+        return pairs[0], pairs[1]
+    one, other = history.bind(list(files.path))[pairs]
+    both = (one >= 0) & (other >= 0)
+    return one[both], other[both]
 
 
 def is_racy(ctime_ns: int, seen_ns: int) -> bool:
@@ -109,27 +164,36 @@ def _change(root: Path, previous: Snapshot | None, tree: Tree) -> Change:
     if previous is None:
         return Change([], list(tree.files), 0, restamped=False)
     rows = previous.files.rows
-    number = {path: i for i, path in enumerate(previous.files.paths)}
-    stamps = list(zip(rows.size.tolist(), rows.mtime_ns.tolist(), rows.ctime_ns.tolist(), strict=True))
+    paths = previous.files.paths
+    same_names = len(paths) == len(tree.files) and all(map(_named, tree.files, paths))
+    number = {} if same_names else {path: i for i, path in enumerate(paths)}
+    stamps = list(zip(integers(rows.size), integers(rows.mtime_ns), integers(rows.ctime_ns), strict=True))
     horizon = previous.seen_ns - RACY_NS
     kept: list[tuple[Found, int]] = []
     stale: list[Found] = []
     restamped = False
-    for found in tree.files:
-        i = number.get(found.path)
+    for position, found in enumerate(tree.files):
+        i = position if same_names else number.get(found.path)
         if i is None:
             stale.append(found)
-            continue
-        same = stamps[i] == (found.size, found.mtime_ns, found.ctime_ns)
-        if same and found.ctime_ns <= horizon:
+        elif stamps[i] == found[1:] and found.ctime_ns <= horizon:
             kept.append((found, i))
-        elif found.size == stamps[i][0] and _same_bytes(root, found.path, rows.digest[i].tobytes()):
+        elif stamps[i][0] == found.size and _same_bytes(root, found.path, rows.digest[i].tobytes()):
             kept.append((found, i))
             restamped = True
         else:
             stale.append(found)
-    known = len(kept) + sum(found.path in number for found in stale)
-    return Change(kept, stale, len(number) - known, restamped)
+    known = len(paths) if same_names else len(kept) + sum(found.path in number for found in stale)
+    return Change(kept, stale, len(paths) - known, restamped)
+
+
+def _folders(tree: Tree) -> Folders:
+    times = np.array([mtime_ns for _, mtime_ns in tree.folders], dtype=np.int64)
+    return Folders(Texts.of([path for path, _ in tree.folders]), times)
+
+
+def _named(found: Found, path: str) -> bool:
+    return found.path == path
 
 
 def _same_bytes(root: Path, path: str, digest: bytes) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from numen.graph.columns import I32, I64, U64, mixed, ranges
+from numen.graph.columns import I32, I64, U64, integers, mixed, ranges
 
 Bools = NDArray[np.bool_]
 
@@ -57,6 +58,10 @@ class Answers:
             np.zeros(size, np.int32),
             np.zeros(size, np.bool_),
         )
+
+    def at(self, rows: I64) -> Answers:
+        """The answers in `rows`, as a copy."""
+        return Answers(self.node[rows], self.unit[rows], self.count[rows], self.outside[rows])
 
     def put(self, where: I64, other: Answers) -> None:
         """Replace the answers at `where`."""
@@ -149,40 +154,64 @@ def _settled(size: int, found: list[tuple[I64, I64, U64]], outside: Bools) -> An
     return answers
 
 
-@dataclass(frozen=True, slots=True)
 class Members:
     """What the objects of each class answer to, its base classes' members included.
 
-    The bases of class node c, itself first, in the order in which they are searched, are
-    `line[starts[c]:starts[c + 1]]`; `open_ended[c]` says that some base is not of this tree.
+    `own` finds members under `member_key`. `bases` are the base classes of each class that has some, in
+    order; `open_ended[c]` says that class node c has a base that is not of this tree.
     """
 
-    own: Table
-    starts: I64
-    line: I32
-    open_ended: Bools
+    def __init__(self, own: Table, bases: Mapping[int, Sequence[int]], open_ended: Bools) -> None:
+        self.own = own
+        self._bases = bases
+        self._open_ended = open_ended
+        self._lines: dict[int, tuple[int, ...]] = {}
 
     def find(self, classes: I64, names: U64, *, skip_own: bool = False) -> Answers:
         """What each name is on objects of its class; the nearest base that has it wins."""
         size = len(classes)
-        start = self.starts[classes] + (1 if skip_own else 0)
-        depth = np.maximum(self.starts[classes + 1] - start, 0)
-        holders = self.line[ranges(start, depth)]
+        asked, which = np.unique(classes, return_inverse=True)
+        lines = [self._line(one, frozenset())[skip_own:] for one in integers(asked)]
+        sizes = np.array([len(line) for line in lines], dtype=np.int64)
+        flat = np.array([one for line in lines for one in line], dtype=np.int64)
+        starts = np.cumsum(sizes) - sizes
+        depth = sizes[which]
+        holders = flat[ranges(starts[which], depth)]
         origin = np.repeat(np.arange(size, dtype=np.int64), depth)
         at, count = self.own.spans(member_key(holders, names[origin]))
-        has = count > 0
-        nearest = np.full(size, len(origin), np.int64)
-        np.minimum.at(nearest, origin[has], np.flatnonzero(has))
-        met = nearest < len(origin)
+        has = np.flatnonzero(count > 0)[::-1]
+        nearest = np.full(size, -1, np.int64)
+        nearest[origin[has]] = has  # the last write is the nearest base
+        met = np.flatnonzero(nearest >= 0)
         answers = Answers.none(size)
         answers.count[met] = count[nearest[met]]
-        single = met.copy()
-        single[met] = count[nearest[met]] == 1
+        single = met[answers.count[met] == 1]
         answers.node[single] = self.own.rows[at[nearest[single]]]
-        answers.outside[:] = ~met & self.open_ended[classes]
+        away = np.array([self._open_ended[list(line)].any() for line in lines], dtype=np.bool_)
+        answers.outside[:] = (nearest < 0) & (away[which] if size else False)
         return answers
 
+    def _line(self, node: int, above: frozenset[int]) -> tuple[int, ...]:
+        """The class and its bases as they are searched: depth first, a base that is met twice at the end.
 
-def member_key(classes: I32 | I64, names: U64) -> U64:
+        That is Python's order but for crossed hierarchies, and that of languages with one base.
+        """
+        known = self._lines.get(node)
+        if known is not None:
+            return known
+        found = [node]
+        for base in self._bases.get(node, ()):
+            if base == node or base in above:
+                continue
+            for one in self._line(base, above | {node}) if base in self._bases else (base,):
+                if one in found:
+                    found.remove(one)
+                found.append(one)
+        if not above:
+            self._lines[node] = tuple(found)
+        return tuple(found)
+
+
+def member_key(classes: I64, names: U64) -> U64:
     """The key of a member: its class node and its name."""
     return mixed(classes.astype(np.uint64) + np.uint64(1), names)

@@ -67,8 +67,8 @@ def _tables(snapshot: Snapshot) -> dict[str, Rows]:
     return {
         "files": snapshot.files.rows,
         "nodes": snapshot.nodes.rows,
-        "imports": snapshot.imports,
-        "references": snapshot.references,
+        "imports": snapshot.tables.imports,
+        "references": snapshot.tables.references,
         "aliases": snapshot.aliases,
     }
 

@@ -161,3 +161,8 @@ def alias_rows(facts: Sequence[Facts]) -> AliasRows:
         name=Texts.of([row.name for row in rows]),
         target=Texts.of([row.target for row in rows]),
     )
+
+
+def same_aliases(one: AliasRows, other: AliasRows) -> bool:
+    """Whether two trees of the same paths declare the same module names."""
+    return all(np.array_equal(column, other.arrays()[name]) for name, column in one.arrays().items())

@@ -24,7 +24,7 @@ from numen.graph.snapshot import Snapshot
 from numen.graph.types import BrainId
 from numen.kernel import Json, Unavailable, canonical_text
 
-FORMAT = 1
+FORMAT = 2
 """Raised when the meaning of a saved column changes; older generations are then made anew."""
 
 _CURRENT = "CURRENT"
@@ -76,7 +76,7 @@ class Shelf:
         arrays: dict[str, Column] = {}
         for name, said in listed.items():
             arrays[name] = _mapped(folder / f"{name}.npy", name, said)
-        edges = len(arrays["links.source"])
+        edges = len(arrays["edges.source"])
         if edges != meta["edges"] or len(arrays["nodes.kind"]) != meta["nodes"]:
             raise Damaged("it holds other counts than were saved")
         ingested = BrainId(

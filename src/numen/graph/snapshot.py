@@ -8,9 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
-from numen.graph.columns import I32, I64, U8, Arrays, Column
+from numen.graph.columns import I32, I64, U8, Arrays, Column, Texts
+from numen.graph.edges import Edges
 from numen.graph.history import History
-from numen.graph.link import Links
+from numen.graph.link import LinkRows, Tables
 from numen.graph.postings import Postings
 from numen.graph.rows import (
     CLASSES,
@@ -24,6 +25,7 @@ from numen.graph.rows import (
     key_of,
 )
 from numen.graph.types import BrainId, Certainty, Edge, EdgeKind, FileEntry, Node, NodeKind
+from numen.graph.wiring import Wiring
 
 
 class FileTable:
@@ -176,11 +178,11 @@ class NodeTable:
 class EdgeTable:
     """The edges, sorted by (source, target, kind); `kind` and `certainty` count in their enums."""
 
-    def __init__(self, links: Links, nodes: int) -> None:
-        self.source = links.source
-        self.target = links.target
-        self.kind = links.kind
-        self.certainty = links.certainty
+    def __init__(self, edges: Edges, nodes: int) -> None:
+        self.source = edges.source
+        self.target = edges.target
+        self.kind = edges.kind
+        self.certainty = edges.certainty
         self._nodes = nodes
 
     def __len__(self) -> int:
@@ -226,6 +228,14 @@ class Unsettled:
         return len(self.source)
 
 
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """The folders of the tree and when names in them last came or went; the root is the empty path."""
+
+    path: Texts
+    mtime_ns: I64
+
+
 class Snapshot:
     """One generation of an index. Nothing in it changes."""
 
@@ -238,9 +248,13 @@ class Snapshot:
         imports: ImportRows,
         references: ReferenceRows,
         aliases: AliasRows,
-        links: Links,
+        wiring: Wiring,
+        links: LinkRows,
+        edges: Edges,
         arms: dict[str, Postings],
         history: History | None,
+        pairs: I32,
+        folders: Folders,
         seen_ns: int,
         passed: dict[str, int],
     ) -> None:
@@ -248,13 +262,17 @@ class Snapshot:
         self.generation = generation
         self.files = FileTable(files)
         self.nodes = NodeTable(nodes, self.files)
-        self.edges = EdgeTable(links, len(nodes))
+        self.edges = EdgeTable(edges, len(nodes))
         self.ambiguous = Unsettled(
-            links.unsettled_source, links.unsettled_name, links.unsettled_kind, links.unsettled_count
+            edges.unsettled_source, edges.unsettled_name, edges.unsettled_kind, edges.unsettled_count
         )
         self.arms = arms
         self.history = history
-        self.imports, self.references, self.aliases, self.links = imports, references, aliases, links
+        self.pairs = pairs
+        """Files of the history that change together, as two rows of its numbers."""
+        self.tables = Tables(files, nodes, imports, references, wiring)
+        self.aliases, self.links, self.drawn = aliases, links, edges
+        self.folders = folders
         self.seen_ns = seen_ns
         """When the tree was looked at, by the file system's clock: a younger file may have changed since."""
         self.passed = passed
@@ -281,13 +299,19 @@ class Snapshot:
         tables = {
             "files": self.files.rows,
             "nodes": self.nodes.rows,
-            "imports": self.imports,
-            "references": self.references,
+            "imports": self.tables.imports,
+            "references": self.tables.references,
             "aliases": self.aliases,
+            "links": self.links,
         }
         for name, rows in tables.items():
             found |= {f"{name}.{column}": array for column, array in rows.arrays().items()}
-        found |= {f"links.{column}": array for column, array in self.links.arrays().items()}
+        folders = self.folders
+        found |= {"folders.data": folders.path.data, "folders.ends": folders.path.ends}
+        found["folders.mtime_ns"] = folders.mtime_ns
+        found |= {f"wiring.{column}": array for column, array in self.tables.wiring.arrays().items()}
+        found |= {f"edges.{column}": array for column, array in self.drawn.arrays().items()}
+        found["pairs.files"] = self.pairs
         for arm, postings in self.arms.items():
             found |= {f"arm.{arm}.{column}": array for column, array in postings.arrays().items()}
         if self.history is not None:
@@ -314,13 +338,24 @@ class Snapshot:
             imports=ImportRows.from_arrays(tree["imports"]),
             references=ReferenceRows.from_arrays(tree["references"]),
             aliases=AliasRows.from_arrays(tree["aliases"]),
-            links=Links.from_arrays(tree["links"]),
+            wiring=Wiring.from_arrays(tree["wiring"]),
+            links=LinkRows.from_arrays(tree["links"]),
+            edges=Edges.from_arrays(tree["edges"]),
             arms={
                 group[4:]: Postings.from_arrays(columns)
                 for group, columns in tree.items()
                 if group.startswith("arm.")
             },
             history=History.from_arrays(tree["history"]) if "history" in tree else None,
+            pairs=tree["pairs"]["files"],  # pyright: ignore[reportArgumentType]
+            folders=_folders(tree["folders"]),
             seen_ns=seen_ns,
             passed=passed,
         )
+
+
+def _folders(arrays: Arrays) -> Folders:
+    return Folders(
+        Texts(arrays["data"], arrays["ends"]),  # pyright: ignore[reportArgumentType]
+        arrays["mtime_ns"],  # pyright: ignore[reportArgumentType]
+    )

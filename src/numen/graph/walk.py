@@ -8,10 +8,12 @@ import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from numen.graph.rules import SKIPPED_FOLDERS
 from numen.kernel import InvalidInput, Unavailable
 
+_KINDS = {stat.S_IFLNK: "symlink", stat.S_IFDIR: "submodule"}
 _REDIRECTIONS = (
     "GIT_DIR",
     "GIT_WORK_TREE",
@@ -22,8 +24,7 @@ _REDIRECTIONS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """One regular file: its path below the root (POSIX-style), its size, when it and its entry changed."""
 
     path: str
@@ -34,9 +35,14 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The files of a tree, sorted by path, and counts of what was passed over (`symlink`, `submodule`)."""
+    """The files of a tree, sorted by path, and counts of what was passed over (`symlink`, `submodule`).
+
+    `folders` are those that hold files or hold folders that do, with the times at which names in them were
+    last added or removed; the root is the empty path.
+    """
 
     files: tuple[Found, ...]
+    folders: tuple[tuple[str, int], ...]
     passed: dict[str, int]
 
 
@@ -58,16 +64,24 @@ def walk(root: Path, is_git: bool) -> Tree:
             continue
         if stat.S_ISREG(seen.st_mode):
             files.append(Found(name, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns))
-            continue
-        kind = (
-            "symlink"
-            if stat.S_ISLNK(seen.st_mode)
-            else "submodule"
-            if stat.S_ISDIR(seen.st_mode)
-            else "special"
-        )
-        passed[kind] = passed.get(kind, 0) + 1
-    return Tree(tuple(files), passed)
+        else:
+            kind = _KINDS.get(stat.S_IFMT(seen.st_mode), "special")
+            passed[kind] = passed.get(kind, 0) + 1
+    return Tree(tuple(files), tuple(_stamped(base, files)), passed)
+
+
+def _stamped(base: str, files: Iterable[Found]) -> Iterable[tuple[str, int]]:
+    folders = {""}
+    for found in files:
+        folder = found.path.rpartition("/")[0]
+        while folder not in folders:
+            folders.add(folder)
+            folder = folder.rpartition("/")[0]
+    for folder in sorted(folders):
+        try:
+            yield folder, os.lstat(base + folder).st_mtime_ns
+        except OSError:  # it went while we looked: no time will ever equal this one
+            yield folder, -1
 
 
 def git_environment() -> dict[str, str]:
