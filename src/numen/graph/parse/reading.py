@@ -75,11 +75,25 @@ class Scope:
 
 
 class Reading:
-    """One file while it is read."""
+    """One file while it is read.
 
-    def __init__(self, path: str, source: bytes, builtins: frozenset[str] = frozenset()) -> None:
+    `is_typed` leaves what attributes of objects are to the linker, which knows the classes of other files.
+    `is_implicit` says that a bare name may be a member of the class around it; the linker is asked that too.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        source: bytes,
+        builtins: frozenset[str] = frozenset(),
+        *,
+        is_typed: bool = False,
+        is_implicit: bool = False,
+    ) -> None:
         self.source = source
         self._builtins = builtins
+        self._is_typed = is_typed
+        self._is_implicit = is_implicit
         self._breaks = [found.start() for found in re.finditer(rb"\n", source)]
         lines = len(self._breaks) + (not source.endswith(b"\n"))
         self.facts = Facts([file_definition(path, lines)])
@@ -88,7 +102,7 @@ class Reading:
         self._scope_of = {0: self.scopes[0]}
         self._starts = [0]
         self._ends = [len(source) + 1]
-        self._seen: set[tuple[int, RefKind, Target]] = set()
+        self._seen: set[tuple[int, RefKind, Target, int]] = set()
 
     def text(self, node: Node) -> str:
         """The words of a node."""
@@ -123,10 +137,17 @@ class Reading:
         node: Node,
         trait: Trait,
         prefix: str = "",
+        *,
+        start: int = -1,
+        sought: str = "",
+        home: str = "",
+        takes: tuple[int, int] = (-1, -1),
     ) -> Scope:
         """Add a definition and open its scope. `first` is the byte where its decorators begin.
 
-        Definitions and functions without a name come in the order in which they begin.
+        `start` is the byte where its own words begin, if that is not where `node` does; `prefix` is what its
+        name is led by, if that is not the name of what holds it. Definitions and functions without a name
+        come in the order in which they begin.
         """
         holder = self.inside(first)
         parent = holder.definition
@@ -142,11 +163,15 @@ class Reading:
                 name=name,
                 qualified=f"{above}.{name}" if above else name,
                 signature=signature,
-                start=self.line(node.start_byte),
+                start=self.line(start if start >= 0 else node.start_byte),
                 end=self.line(max(node.start_byte, node.end_byte - 1)),
                 lead=self.line(first),
                 parent=parent,
                 trait=int(trait),
+                sought=sought,
+                home=home,
+                least=takes[0],
+                most=takes[1],
             )
         )
         if not trait & Trait.MEMBER or holder.is_class:
@@ -172,24 +197,34 @@ class Reading:
         scope.imports.setdefault(one.local, []).append(len(self.facts.imports))
         self.facts.imports.append(one)
 
-    def refer(self, scope: Scope, kind: RefKind, names: list[str], line: int, source: int = -1) -> None:
+    def refer(
+        self, scope: Scope, kind: RefKind, names: list[str], line: int, source: int = -1, given: int = -1
+    ) -> None:
         """Add what `names` (a dotted name, split) means in `scope`, if it may mean something of this tree."""
         target = self.resolved(scope, names)
         if target is not None and (target.head is not Head.UNKNOWN or kind is RefKind.CALLS):
-            self.add(source if source >= 0 else scope.definition, kind, target, line)
+            self.add(source if source >= 0 else scope.definition, kind, target, line, given)
 
     def ask(self, scope: Scope, name: str, line: int) -> None:
         """Add a call of the attribute `name` of an object of unknown type."""
         self.add(scope.definition, RefKind.CALLS, Target(Head.UNKNOWN, 0, (name,)), line)
 
-    def add(self, source: int, kind: RefKind, target: Target, line: int) -> None:
+    def hold(self, holder: int, scope: Scope, name: str, kind: str, line: int) -> None:
+        """Note that objects of class `holder` have under `name` an object of the class that `kind` names."""
+        target = self.resolved(scope, kind.split("."))
+        if target is not None and len(target.path) < PATH_LIMIT and target.head is not Head.UNKNOWN:
+            self.add(holder, RefKind.HOLDS, target._replace(path=(*target.path, name)), line)
+
+    def add(self, source: int, kind: RefKind, target: Target, line: int, given: int = -1) -> None:
         """Add a reference by definition `source`, once."""
         if len(target.path) > PATH_LIMIT:
+            if kind is not RefKind.CALLS:
+                return
             target = Target(Head.UNKNOWN, 0, target.path[-1:])
-        key = (source, kind, target)
+        key = (source, kind, target, given)
         if key not in self._seen:
             self._seen.add(key)
-            self.facts.references.append(Reference(source, kind, *target[:3], line, target.inferred))
+            self.facts.references.append(Reference(source, kind, *target[:3], line, target.inferred, given))
 
     def resolved(self, scope: Scope, names: list[str], depth: int = 0) -> Target | None:
         """What `names` stand for in `scope`; None if the file says that it is nothing of this tree."""
@@ -199,11 +234,13 @@ class Reading:
             if not at.is_class or at is scope:
                 if at.me == name and at.owner >= 0:
                     return self._of_me(at.owner, rest, depth)
-                if name in at.imports or name in at.definitions:
+                if name in at.imports or (name in at.definitions and not self._is_asked(at)):
                     return self._of_bound(at, name, rest)
                 if name in at.assigned or name in at.made:
                     return self._of_variable(at, name, rest, depth)
             at = at.parent
+        if self._is_implicit and name not in self._builtins:
+            return Target(Head.IMPLICIT, scope.definition, (name, *rest))
         if self.has_star and name not in self._builtins:
             return Target(Head.FREE, 0, (name, *rest))
         return None
@@ -219,8 +256,12 @@ class Reading:
             return Target(Head.IMPORT, imports[0], rest)
         return Target(Head.LOCAL, found[0], rest)
 
+    def _is_asked(self, at: Scope) -> bool:
+        """Whether the linker must say what a name is that `at` defines: something nearer may have it too."""
+        return self._is_implicit and (at.is_class or at.number == 0)
+
     def _of_me(self, owner: int, rest: tuple[str, ...], depth: int) -> Target | None:
-        if len(rest) <= 1:
+        if len(rest) <= 1 or self._is_typed:
             return Target(Head.SELF, owner, rest) if rest else None
         return self._of_variable(self._scope_of[owner], f".{rest[0]}", rest[1:], depth)
 
