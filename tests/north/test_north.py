@@ -30,7 +30,7 @@ from tests.north.repos import FILES, PARSER, commit, git, repository, write
 OWNER = Scope("owner", True, RoomKey("owner", "cli", ""), Audience.OWNER, Via.CLI, False)
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 NOBODY = 65534
-TASK = "parse_settings drops a comment that follows a value"
+TASK = "parse_settings: settings, one name = value a line; comments are left out"
 
 
 @dataclass
@@ -210,9 +210,10 @@ def test_a_commit_that_changes_no_file_is_a_note_and_no_reason_for_distrust(desk
 
 
 @pytest.mark.promise("north.stale")
-def test_where_git_fails_the_tree_is_not_said_to_be_fresh(
+def test_where_names_came_and_git_fails_the_tree_is_not_said_to_be_fresh(
     desk: Desk, repo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    write(repo, {"src/new.py": "x = 1\n"})
     monkeypatch.setenv("PATH", str(repo / "nowhere"))
     packet = desk.north(TASK, repo)
     assert packet.verdict.state is State.DEGRADED
@@ -261,6 +262,17 @@ def test_within_keeps_to_a_path_and_says_when_nothing_lies_there(desk: Desk, rep
     assert codes(nowhere)[0] is GapCode.WITHIN_UNMATCHED
     with pytest.raises(InvalidInput):
         desk.north(TASK, repo, within="../other")
+
+
+@pytest.mark.promise("north.within")
+def test_a_prefix_in_which_nothing_answers_is_not_trusted_because_the_rest_does(
+    desk: Desk, repo: Path
+) -> None:
+    packet = desk.north("listen: wait for visitors", repo, within="docs")
+    assert packet.context is not None
+    assert packet.context.focus == ()
+    assert codes(packet)[0] is GapCode.FOCUS_NONE
+    assert packet.verdict.state is State.DEGRADED
 
 
 @pytest.mark.promise("north.within")

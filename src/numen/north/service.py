@@ -163,7 +163,7 @@ class North:
         ranking = self._ranked(scope, asked, snapshot, within)
         hits = dedupe(ranking.hits) or dedupe(ranking.files)
         focus = self._places(snapshot, hits[: asked.top_k])
-        missing = _unfound(snapshot, within, ranking.match)
+        missing = _unfound(snapshot, within, ranking.match if hits else "none")
         return Sight(
             nodes=len(snapshot.nodes),
             gaps=(*gaps, *(gap(code) for code in missing)),
