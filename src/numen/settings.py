@@ -25,6 +25,7 @@ FILE_NAME = "numen.yaml"
 OUTSIDE_NAMES = frozenset(
     {
         "NUMEN_HOME",
+        "NUMEN_SOAK",
         "NUMEN_TEST",
         "NUMEN_TEST_CLOCK",
         "NUMEN_KEY",
@@ -33,7 +34,7 @@ OUTSIDE_NAMES = frozenset(
         "NUMEN_BODY_THREAD",
     }
 )
-"""Names with our prefix that are not settings: where the home is, the test clock, an agent's own key, and
+"""Names with our prefix that are not settings: where the home is, what the tests set, an agent's own key, and
 what the Hermes plugin reads in the same environment."""
 
 

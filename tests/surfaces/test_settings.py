@@ -135,6 +135,7 @@ def test_the_test_clock_is_honoured_only_in_a_test() -> None:
         clock({"NUMEN_TEST": "1", "NUMEN_TEST_CLOCK": "2026-01-02 noon"})
 
 
+@pytest.mark.timeout(30)
 @given(st.text(max_size=40))
 def test_the_nearest_name_is_always_one_that_exists(word: str) -> None:
     known = set(Settings.model_fields)

@@ -24,6 +24,8 @@ from numen.surfaces.errors import body, exit_code, foreseen, http_status
 from numen.surfaces.verbs import VERBS, AnyVerb, Arguments, Caller, lookup
 from tests.surfaces.processes import make_repository
 
+pytestmark = pytest.mark.timeout(30)
+
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),

@@ -33,6 +33,9 @@ from numen.surfaces.verbs import Caller
 PAGE = "page"
 """The agent id under which the page asks."""
 
+PATIENCE = 5
+"""Seconds that a stopping server gives its running requests (ours: an ingest of a large repository fits)."""
+
 BACKLOG = 128
 """Connections that wait while the server is starting (ours; what Linux used for long as the default)."""
 
@@ -64,7 +67,13 @@ async def _serve(app: App, bound: Path, listener: socket.socket, *, read_only: b
     page = Page(doors.card, str(bound))
     guarded = make_http(desk, doors.admit, page, partial(_mcp, desk), doors.warm)
     config = uvicorn.Config(
-        guarded, log_level="warning", access_log=False, server_header=False, lifespan="on", ws="none"
+        guarded,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        lifespan="on",
+        ws="none",
+        timeout_graceful_shutdown=PATIENCE,
     )
     await Served(config, partial(_announce, listener, page)).serve(sockets=[listener])
 
