@@ -23,7 +23,8 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 import numen.ledger
-import numen.people  # noqa: F401
+import numen.people
+import numen.secrets  # noqa: F401
 from numen.kernel import InvalidInput, NotFound, NumenError, StateUnavailable, SystemClock, Unavailable
 from numen.store import SCHEMA, Store, StoreTooNew, WrongFile, migration
 from numen.store.db import metadata

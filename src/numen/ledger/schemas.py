@@ -90,6 +90,12 @@ SCHEMAS: Mapping[Kind, Schema] = {
             _COUNT,
         ),
     },
+    Kind.SECRET_SEALED: {},
+    Kind.SECRET_USED: {"purpose": code("send", "fill", "use", "reveal")},
+    Kind.SECRET_RELEASED: {},
+    Kind.SECRET_FORGOTTEN: {},
+    Kind.VAULT_CREATED: {"key": _DIGEST_FIELD},
+    Kind.VAULT_REKEYED: {"key": _DIGEST_FIELD, "moved": _COUNT, "left": _COUNT},
     Kind.BODY_GONE: {"body": _DIGEST_FIELD, "reason": code(*Departure)},
 }
 """The schema of each kind (a test sees to it that none is left out)."""

@@ -16,6 +16,12 @@ class Kind(StrEnum):
     KEY_CREATED = "key.created"
     KEY_REVOKED = "key.revoked"
     INGEST_FINISHED = "ingest.finished"
+    SECRET_SEALED = "secret.sealed"
+    SECRET_USED = "secret.used"
+    SECRET_RELEASED = "secret.released"
+    SECRET_FORGOTTEN = "secret.forgotten"
+    VAULT_CREATED = "vault.created"
+    VAULT_REKEYED = "vault.rekeyed"
     BODY_GONE = "body.gone"
 
 

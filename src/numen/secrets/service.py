@@ -1,0 +1,340 @@
+"""What can be done with secrets: seal a text, use a value, list, release, forget, and change the key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import cast
+
+from numen.kernel import Clock, Conflict, Forbidden, InvalidInput, Json, NotFound, Scope, Unavailable
+from numen.ledger import Event, Kind, Ledger
+from numen.secrets import rules, tables
+from numen.secrets.cipher import Cipher
+from numen.secrets.keys import Place
+from numen.secrets.ports import Nods, Outbox
+from numen.secrets.rules import Moment, Outcome, Standing
+from numen.secrets.tables import Said, SecretRow
+from numen.secrets.types import (
+    Ask,
+    Demand,
+    Entry,
+    Find,
+    Finding,
+    Guarded,
+    Health,
+    Purpose,
+    Reference,
+    Rekeyed,
+    Resolution,
+    Sealed,
+    State,
+    VaultLocked,
+)
+from numen.secrets.vault import NoVault, Opener, Vault
+from numen.store import ReadConnection, Store, WriteConnection
+
+
+class Secrets:
+    """Values that were said and must not be seen. `home` is where the vault's key lies, `find` finds values.
+
+    `outbox` knows outgoing messages and `nods` asks the owner; without them no value is sent in a message,
+    and none is used that the owner has not just said.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        ledger: Ledger,
+        clock: Clock,
+        home: Path,
+        find: Find,
+        *,
+        outbox: Outbox | None = None,
+        nods: Nods | None = None,
+    ) -> None:
+        self._store = store
+        self._ledger = ledger
+        self._vault = Vault(store, clock, home)
+        self._find = find
+        self._outbox = outbox
+        self._nods = nods
+
+    def seal(self, scope: Scope, text: str) -> Sealed:
+        """`text` with a reference in place of each value in it, before anyone sees it (decision 15).
+
+        The values are kept when this returns. Where they cannot be, none of them is in the answer either:
+        each is withheld, and `why` says the reason. The same value of the same person has one reference,
+        whichever process seals it. A value that its owner released stays as it is.
+        """
+        found = rules.apart(self._find(text))
+        if not found:
+            return Sealed(text)
+        spans = [(one.start, one.end) for one in found]
+        try:
+            with self._store.transaction() as connection:
+                stands = self._kept(scope, connection, text, found)
+        except (Unavailable, Conflict) as error:
+            return rules.withheld(text, spans, error.what)
+        return rules.spliced(text, spans, stands)
+
+    def seal_all(self, scope: Scope, value: Json) -> Json:
+        """`value` with every text in it sealed, names of fields included: the arguments of a call."""
+        if isinstance(value, str):
+            return self.seal(scope, value).text
+        if isinstance(value, Mapping):
+            fields = cast("Mapping[str, Json]", value)
+            return {self.seal(scope, name).text: self.seal_all(scope, part) for name, part in fields.items()}
+        if isinstance(value, bool | int | float) or value is None:
+            return value
+        return [self.seal_all(scope, part) for part in value]
+
+    def resolve(self, scope: Scope, demand: Demand) -> Resolution:
+        """The values of a demand that may be used, and for each other reference why not.
+
+        Only the owner's own values, for the owner: see `rules.judge`. Each use is counted and recorded. The
+        values go to whoever uses them and are shown to nobody else, a model least of all. Raises
+        `InvalidInput` for more than 32 references, or one that is none.
+        """
+        refs = _checked(demand)
+        outgoing = None
+        if demand.purpose is Purpose.SEND and self._outbox is not None and demand.message is not None:
+            outgoing = self._outbox.outgoing(scope, demand.message)
+        moment = Moment(self._vault.now(), scope.is_owner, rules.chat_of(scope), outgoing)
+        call = self._store.ids.new("resolve")
+        taken = _Taken()
+        with self._store.transaction() as connection:
+            asked: list[SecretRow] = []
+            given: list[SecretRow] = []
+            for ref in refs:
+                row = tables.secret(connection, ref)
+                verdict = rules.judge(ref, None if row is None else _standing(row), demand, moment)
+                if row is None or verdict.outcome is Outcome.REFUSE:
+                    taken.refused[ref] = verdict.why
+                else:
+                    (given if verdict.outcome is Outcome.GIVE else asked).append(row)
+            given += self._asked(scope, connection, demand, asked, taken)
+            self._give(scope, connection, demand.purpose, given, call, taken)
+        return Resolution(taken.values, taken.refused, taken.asks, taken.unavailable)
+
+    def entries(self, scope: Scope) -> tuple[Entry, ...]:
+        """What was ever sealed, oldest first, without values. Raises `Forbidden` unless the owner asks."""
+        _owner_only(scope, "see what is sealed")
+        with self._store.reading() as connection:
+            opener = self._opener(connection)
+            return tuple(_entry(row, opener) for row in tables.all_secrets(connection))
+
+    def release(self, scope: Scope, ref: str) -> Entry:
+        """Say that one of the owner's own values is no secret: from now on it is left as it is when said.
+
+        Raises `Forbidden` unless the owner asks and it is theirs, `NotFound`, `Conflict` if it was forgotten.
+        """
+        _owner_only(scope, "release a value")
+        with self._store.transaction() as connection:
+            row = self._row(connection, ref)
+            if row.whose != rules.OWNER:
+                raise Forbidden("It is another person's value.", not_done="It stays sealed.")
+            if row.state is State.FORGOTTEN:
+                raise Conflict("The value was forgotten.", not_done="There is nothing to release.")
+            if tables.release(connection, ref):
+                self._record(scope, connection, Kind.SECRET_RELEASED, ref)
+            return _entry(self._row(connection, ref), self._opener(connection))
+
+    def forget(self, scope: Scope, ref: str) -> Entry:
+        """Take a value away for good, the owner's or another person's; its reference and label stay.
+
+        Whoever has only a backup of the key and this database can bring it back no more. May be repeated.
+        Raises `Forbidden` unless the owner asks, `NotFound`.
+        """
+        _owner_only(scope, "forget a value")
+        with self._store.transaction() as connection:
+            self._row(connection, ref)
+            if tables.forget(connection, ref):
+                self._record(scope, connection, Kind.SECRET_FORGOTTEN, ref)
+            row = self._row(connection, ref)
+        self._store.scrub()
+        return Entry(row.ref, row.label, row.state, row.whose, row.created_at, row.uses)
+
+    def rekey(self, scope: Scope, *, place: Place | None = None, lost_key: bool = False) -> Rekeyed:
+        """Make a new key, put every value under it, and drop the old one; `place` moves it elsewhere.
+
+        With `lost_key` it goes on without the old key: what was sealed under it stays and cannot be opened,
+        until that key is found. Raises `Forbidden` unless the owner asks, `VaultLocked`, `Conflict` if
+        another process did it just now, `InvalidInput` for a keyring where there is none.
+        """
+        _owner_only(scope, "change the vault's key")
+
+        def record(connection: WriteConnection, done: Rekeyed) -> None:
+            call = self._store.ids.new("rekey")
+            payload: dict[str, Json] = {"key": done.after, "moved": done.moved, "left": len(done.left)}
+            event = Event(f"vault.rekeyed:{done.after}", Kind.VAULT_REKEYED, "vault", call, payload)
+            self._ledger.record(scope, connection, event)
+
+        return self._vault.rekey(place, record, lost=lost_key)
+
+    def health(self, scope: Scope) -> Health:
+        """How the vault stands. Raises `Forbidden` unless the owner asks."""
+        _owner_only(scope, "see the vault")
+        with self._store.reading() as connection:
+            key_id, place = self._vault.key_place(connection)
+            opener = self._opener(connection)
+            states = [opener.state(row) for row in tables.all_secrets(connection)]
+        lost = [why for state, why in states if state is State.UNAVAILABLE]
+        kept = sum(state is not State.FORGOTTEN for state, _ in states)
+        why = opener.why if isinstance(opener, NoVault) else next(iter(lost), "")
+        return Health(key_id, place, kept, len(lost), why)
+
+    def guarded(self) -> tuple[Guarded, ...]:
+        """Every value that is kept sealed, whoever said it: for the output filter alone, which shows none.
+
+        On nobody's behalf: what leaves must hold no value of anyone. One that cannot be opened is not here.
+        """
+        with self._store.reading() as connection:
+            opener = self._opener(connection)
+            if isinstance(opener, NoVault):
+                return ()
+            return tuple(
+                Guarded(Reference(row.ref, row.label), opener.value(row))
+                for row in tables.all_secrets(connection)
+                if row.state is State.SEALED and opener.state(row)[0] is State.SEALED
+            )
+
+    def _kept(
+        self, scope: Scope, connection: WriteConnection, text: str, found: Iterable[Finding]
+    ) -> list[Reference | None]:
+        """What stands for each finding, kept in this transaction; None for a released value."""
+        cipher, is_new = self._vault.sealing(connection)
+        call = self._store.ids.new("seal")
+        if is_new:
+            event = f"vault.created:{cipher.key_id}"
+            self._ledger.record(
+                scope, connection, Event(event, Kind.VAULT_CREATED, "vault", call, {"key": cipher.key_id})
+            )
+        return [self._one(scope, connection, cipher, text[one.start : one.end], one, call) for one in found]
+
+    def _one(
+        self,
+        scope: Scope,
+        connection: WriteConnection,
+        cipher: Cipher,
+        value: str,
+        finding: Finding,
+        call: str,
+    ) -> Reference | None:
+        now = self._vault.now()
+        label = rules.label_of(finding.label, value, lambda words: bool(self._find(words)))
+        said = Said(now, rules.chat_of(scope)) if scope.is_owner else Said()
+        new = SecretRow(
+            "", rules.whose(scope), label, finding.kind, State.SEALED, None, None, now, said.at, said.room, 0
+        )
+        row, is_new = self._vault.put(connection, cipher, new, value, said)
+        if is_new:
+            self._record(scope, connection, Kind.SECRET_SEALED, row.ref, call)
+        return None if row.state is State.RELEASED else Reference(row.ref, row.label)
+
+    def _asked(
+        self,
+        scope: Scope,
+        connection: WriteConnection,
+        demand: Demand,
+        rows: list[SecretRow],
+        taken: _Taken,
+    ) -> list[SecretRow]:
+        """Those of `rows` that the owner said yes to; for the others there is a question, or a refusal."""
+        if not rows or demand.call is None:
+            return []
+        if self._nods is None:
+            taken.refused.update((row.ref, rules.NO_ASK) for row in rows)
+            return []
+        call_digest = rules.call_digest(demand.call)
+        if self._nods.spend(scope, connection, call_digest):
+            return rows
+        words = " ".join(rules.question(row.label, row.ref, demand.call) for row in rows)
+        ask = self._nods.ask(scope, connection, call_digest, words)
+        taken.asks.update((row.ref, ask) for row in rows)
+        return []
+
+    def _give(
+        self,
+        scope: Scope,
+        connection: WriteConnection,
+        purpose: Purpose,
+        rows: list[SecretRow],
+        call: str,
+        taken: _Taken,
+    ) -> None:
+        if not rows:
+            return
+        opener = self._opener(connection, writing=connection)
+        for row in rows:
+            if isinstance(opener, NoVault):
+                taken.unavailable[row.ref] = opener.why
+                continue
+            try:
+                taken.values[row.ref] = opener.value(row)
+            except VaultLocked as error:
+                taken.unavailable[row.ref] = error.what
+                continue
+            tables.use(connection, row.ref, self._vault.now())
+            self._record(scope, connection, Kind.SECRET_USED, row.ref, call, purpose=str(purpose))
+
+    def _opener(
+        self, connection: ReadConnection, *, writing: WriteConnection | None = None
+    ) -> Opener | NoVault:
+        try:
+            return self._vault.opened(connection) if writing is None else self._vault.using(writing)
+        except (VaultLocked, Conflict) as error:
+            return NoVault(error)
+
+    def _row(self, connection: ReadConnection, ref: str) -> SecretRow:
+        row = tables.secret(connection, ref)
+        if row is None:
+            raise NotFound(rules.UNKNOWN, not_done="Nothing was changed.", next_step="See numen secret list.")
+        return row
+
+    def _record(
+        self,
+        scope: Scope,
+        connection: WriteConnection,
+        kind: Kind,
+        ref: str,
+        call: str | None = None,
+        **payload: Json,
+    ) -> None:
+        call = call or self._store.ids.new("secret")
+        event = Event(f"{kind}:{ref}:{call}", kind, f"secret:{ref}", call, payload)
+        self._ledger.record(scope, connection, event)
+
+
+class _Taken:
+    """What became of the references of one demand, so far."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, str] = {}
+        self.refused: dict[str, str] = {}
+        self.asks: dict[str, Ask] = {}
+        self.unavailable: dict[str, str] = {}
+
+
+def _checked(demand: Demand) -> tuple[str, ...]:
+    refs = tuple(dict.fromkeys(demand.refs))
+    if not refs or len(refs) > rules.MOST_REFS or not all(map(rules.REF.fullmatch, refs)):
+        raise InvalidInput(
+            f"A demand names 1 to {rules.MOST_REFS} references such as S-ABCDEFGH.",
+            not_done="No value was used.",
+            next_step="Name more of them in a second demand.",
+        )
+    return refs
+
+
+def _standing(row: SecretRow) -> Standing:
+    return Standing(row.whose, row.state, row.said_at, row.said_in)
+
+
+def _entry(row: SecretRow, opener: Opener | NoVault) -> Entry:
+    state, why = opener.state(row)
+    return Entry(row.ref, row.label, state, row.whose, row.created_at, row.uses, why)
+
+
+def _owner_only(scope: Scope, what: str) -> None:
+    if not scope.is_owner:
+        raise Forbidden(f"Only the owner may {what}.", not_done="Nothing was read or changed.")
