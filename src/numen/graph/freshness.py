@@ -11,7 +11,7 @@ from numen.graph.columns import integers
 from numen.graph.ingest import RACY_NS, is_racy
 from numen.graph.snapshot import Snapshot
 from numen.graph.types import Freshness, TreeDrift
-from numen.graph.walk import walk
+from numen.graph.walk import same_names, walk
 
 
 def freshness(snapshot: Snapshot, path: str) -> Freshness:
@@ -55,7 +55,7 @@ def drift(snapshot: Snapshot) -> TreeDrift:
     rows = snapshot.files.rows
     stamps = list(zip(integers(rows.size), integers(rows.mtime_ns), integers(rows.ctime_ns), strict=True))
     horizon = snapshot.seen_ns - RACY_NS
-    if _same_names(snapshot):
+    if same_names(brain.root, snapshot.known(RACY_NS)):
         moved, removed = _looked_at(snapshot, stamps, horizon)
         return TreeDrift(tuple(moved), (), tuple(removed), head_moved)
     known = dict(zip(paths, stamps, strict=True))
@@ -68,17 +68,6 @@ def drift(snapshot: Snapshot) -> TreeDrift:
         elif (stamp != found[1:] or found.ctime_ns > horizon) and _is_changed(snapshot, found.path):
             changed.append(found.path)
     return TreeDrift(tuple(changed), tuple(added), tuple(known), head_moved)
-
-
-def _same_names(snapshot: Snapshot) -> bool:
-    """Whether no folder gained or lost a name since the tree was walked."""
-    horizon = snapshot.seen_ns - RACY_NS
-    base = f"{snapshot.brain.root}/"
-    folders = zip(snapshot.folders.path, integers(snapshot.folders.mtime_ns), strict=True)
-    try:
-        return all(os.lstat(base + path).st_mtime_ns == mtime_ns <= horizon for path, mtime_ns in folders)
-    except OSError:
-        return False
 
 
 def _looked_at(

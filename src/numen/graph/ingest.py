@@ -21,7 +21,7 @@ from numen.graph.snapshot import Folders, Snapshot
 from numen.graph.standing import standing
 from numen.graph.terms import Lexicon
 from numen.graph.types import BrainId
-from numen.graph.walk import Found, Tree, walk
+from numen.graph.walk import Found, Tree, stamped, walk
 from numen.graph.wiring import rewired, wired
 from numen.graph.worker import batches
 
@@ -55,7 +55,7 @@ def ingested(
     `progress` is told (files done, files to do).
     """
     reader = _HistoryReader(brain, previous)
-    tree = walk(brain.root, brain.is_git)
+    tree = walk(brain.root, brain.is_git, previous.known(RACY_NS) if previous is not None else None)
     change = _change(brain.root, previous, tree)
     nothing = not change.stale and not change.removed and not change.restamped
     if previous is not None and nothing and tree.passed == previous.passed and reader.kept:
@@ -82,7 +82,7 @@ def ingested(
             arms=rows.arms,
             history=history,
             pairs=pairs,
-            folders=_folders(tree),
+            folders=_folders(brain.root, tree, change),
             seen_ns=seen_ns,
             passed=tree.passed,
         ),
@@ -165,7 +165,7 @@ def _change(root: Path, previous: Snapshot | None, tree: Tree) -> Change:
         return Change([], list(tree.files), 0, restamped=False)
     rows = previous.files.rows
     paths = previous.files.paths
-    same_names = len(paths) == len(tree.files) and all(map(_named, tree.files, paths))
+    same_names = [found.path for found in tree.files] == paths
     number = {} if same_names else {path: i for i, path in enumerate(paths)}
     stamps = list(zip(integers(rows.size), integers(rows.mtime_ns), integers(rows.ctime_ns), strict=True))
     horizon = previous.seen_ns - RACY_NS
@@ -187,13 +187,11 @@ def _change(root: Path, previous: Snapshot | None, tree: Tree) -> Change:
     return Change(kept, stale, len(paths) - known, restamped)
 
 
-def _folders(tree: Tree) -> Folders:
-    times = np.array([mtime_ns for _, mtime_ns in tree.folders], dtype=np.int64)
-    return Folders(Texts.of([path for path, _ in tree.folders]), times)
-
-
-def _named(found: Found, path: str) -> bool:
-    return found.path == path
+def _folders(root: Path, tree: Tree, change: Change) -> Folders:
+    """The folders of the tree; where a file was saved, its folder is looked at again."""
+    times = dict(tree.folders)
+    times.update(stamped(root, {found.path.rpartition("/")[0] for found in change.stale}))
+    return Folders(Texts.of(list(times)), np.array(list(times.values()), dtype=np.int64))
 
 
 def _same_bytes(root: Path, path: str, digest: bytes) -> bool:

@@ -15,6 +15,9 @@ from numen.graph.rows import AliasRows, FileRows, ImportRows, NodeRows, Referenc
 from numen.graph.snapshot import Snapshot
 from numen.graph.walk import Found
 
+SMALL = 20
+"""A batch this many times smaller than the tree is put into the arms row by row."""
+
 RowsT = TypeVar("RowsT", bound=Rows)
 Run = tuple[bool, int, int]
 """Files `start` to `stop` of what was kept (False: of the snapshot, True: of what was read)."""
@@ -136,6 +139,9 @@ def _arm(
         where = _nodes_placed(batch.nodes, files, nodes.ends) if by_node else files
         parts.append((batch.arms[arm], where))
     documents = len(nodes) if by_node else nodes.files
+    if previous is not None and len(fresh) == 1 and len(fresh[0].files) * SMALL <= documents:
+        (old, where), (new, placed) = parts
+        return old.replaced(where, new, placed, documents)
     return Postings.merged(parts, documents) if parts else Postings.empty()
 
 

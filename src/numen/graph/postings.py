@@ -50,7 +50,7 @@ class Postings:
         """Postings of rows (document, key, count), sorted by document, no pair twice."""
         order = np.argsort(keys, kind="stable")
         keys = keys[order]
-        fresh = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1]))) if len(keys) else np.zeros(0, np.int64)
+        fresh = _heads(keys)
         counted = np.minimum(counts, 65_535).astype(np.uint16)
         lengths = np.bincount(docs, weights=counted, minlength=documents).astype(np.float32)
         return Postings(
@@ -70,7 +70,7 @@ class Postings:
     def merged(parts: Sequence[tuple[Postings, I32]], documents: int) -> Postings:
         """One Postings of several, document d of a part becoming `renumbered[d]`, or nothing if that is -1.
 
-        No two parts may keep the same new document.
+        Inside a part documents keep their order. No two parts may keep the same new document.
         """
         kept = [_renumbered(part, renumbered) for part, renumbered in parts]
         keys = np.concatenate([part.keys for part in kept])
@@ -84,15 +84,56 @@ class Postings:
         rows = ranges(np.concatenate(starts)[order], sizes[order])
         docs = np.concatenate([part.docs for part in kept])[rows]
         counts = np.concatenate([part.counts for part in kept])[rows]
-        keys = keys[order]
-        first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1]))) if len(keys) else np.zeros(0, np.int64)
+        first = _heads(keys[order])
         before = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes[order])))
         indptr = np.append(before[first], before[-1]).astype(np.int64)
-        lengths = np.zeros(documents, np.float32)
-        for part, renumbered in parts:
-            lengths[renumbered[renumbered >= 0]] = part.lengths[renumbered >= 0]
         docs, counts = _ordered(indptr, docs, counts)
-        return Postings(keys[first], indptr, docs, counts, lengths)
+        return Postings(keys[order][first], indptr, docs, counts, _lengths(parts, documents))
+
+    def replaced(self, renumbered: I32, fresh: Postings, placed: I32, documents: int) -> Postings:
+        """`merged` of this with something small, without sorting this again."""
+        small = _renumbered(fresh, placed)
+        docs = renumbered[self.docs]
+        gone = np.flatnonzero(docs < 0)
+        at = self._places(small, np.maximum.accumulate(renumbered)) if len(small.docs) else small.docs
+        at = at - np.searchsorted(gone, at)
+        key_of_gone = np.searchsorted(self.indptr, gone, side="right") - 1
+        key = np.searchsorted(self.keys, small.keys)
+        known = key < len(self.keys)
+        known[known] = self.keys[key[known]] == small.keys[known]
+        sizes = np.diff(self.indptr) - np.bincount(key_of_gone, minlength=len(self.keys))
+        added = np.diff(small.indptr)
+        sizes[key[known]] += added[known]
+        keys = np.insert(self.keys, key[~known], small.keys[~known])
+        sizes = np.insert(sizes, key[~known], added[~known])
+        if not sizes.all():
+            keys, sizes = keys[sizes > 0], sizes[sizes > 0]
+        return Postings(
+            keys=keys,
+            indptr=np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes))),
+            docs=np.insert(np.delete(docs, gone), at, small.docs),
+            counts=np.insert(np.delete(self.counts, gone), at, small.counts),
+            lengths=_lengths([(self, renumbered), (fresh, placed)], documents),
+        )
+
+    def _places(self, small: Postings, order: I32) -> I64:
+        """Before which row each row of `small` goes; `order` numbers old documents and never falls."""
+        key = np.searchsorted(self.keys, small.keys)
+        known = key < len(self.keys)
+        known[known] = self.keys[key[known]] == small.keys[known]
+        sizes = np.diff(small.indptr)
+        low = np.repeat(self.indptr[key], sizes)
+        high = np.repeat(
+            np.where(known, self.indptr[np.minimum(key + 1, len(self.keys))], self.indptr[key]), sizes
+        )
+        while True:
+            open_rows = np.flatnonzero(low < high)
+            if not len(open_rows):
+                return low
+            middle = (low[open_rows] + high[open_rows]) // 2
+            before = order[self.docs[middle]] < small.docs[open_rows]
+            low[open_rows[before]] = middle[before] + 1
+            high[open_rows[~before]] = middle[~before]
 
     def arrays(self) -> dict[str, Column]:
         """Every column by name."""
@@ -121,6 +162,20 @@ def _renumbered(part: Postings, renumbered: I32) -> Postings:
     alive = np.diff(indptr) > 0
     ends = np.append(indptr[:-1][alive], indptr[-1])
     return Postings(part.keys[alive], ends, docs[keep], part.counts[keep], part.lengths)
+
+
+def _heads(keys: U64) -> I64:
+    """Where each run of equal keys begins."""
+    if not len(keys):
+        return np.zeros(0, np.int64)
+    return np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
+
+
+def _lengths(parts: Sequence[tuple[Postings, I32]], documents: int) -> F32:
+    lengths = np.zeros(documents, np.float32)
+    for part, renumbered in parts:
+        lengths[renumbered[renumbered >= 0]] = part.lengths[renumbered >= 0]
+    return lengths
 
 
 def _ordered(indptr: I64, docs: I32, counts: U16) -> tuple[I32, U16]:

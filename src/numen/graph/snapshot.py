@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from numen.graph.columns import I32, I64, U8, Arrays, Column, Texts
+from numen.graph.columns import I32, I64, U8, Arrays, Column, Texts, integers
 from numen.graph.edges import Edges
 from numen.graph.history import History
 from numen.graph.link import LinkRows, Tables
@@ -25,6 +25,7 @@ from numen.graph.rows import (
     key_of,
 )
 from numen.graph.types import BrainId, Certainty, Edge, EdgeKind, FileEntry, Node, NodeKind
+from numen.graph.walk import Known
 from numen.graph.wiring import Wiring
 
 
@@ -277,6 +278,11 @@ class Snapshot:
         """When the tree was looked at, by the file system's clock: a younger file may have changed since."""
         self.passed = passed
         """Counts of what the walk passed over, by kind (`symlink`, `submodule`, `special`)."""
+
+    def known(self, racy_ns: int) -> Known:
+        """What a walk of the tree may start from; times younger than `racy_ns` before it prove nothing."""
+        folders = zip(self.folders.path, integers(self.folders.mtime_ns), strict=True)
+        return Known(self.files.paths, list(folders), self.passed, self.seen_ns - racy_ns)
 
     def edge(self, index: int) -> Edge:
         """Edge `index`."""
