@@ -250,3 +250,22 @@ def test_a_reliability_measured_under_other_weights_is_not_shown() -> None:
     text = json.dumps({"model": weights_of(ranking), "value": {"sufficient": {"reliability": 0.79}}})
     assert read_fit(text, ranking) == {SufficiencyState.SUFFICIENT: 0.79}
     assert read_fit(text, replace(ranking, files={**ranking.files, "chunk": 0.0})) == {}
+
+
+@pytest.mark.promise("north.rows-short")
+def test_eighty_characters_of_a_signature_stay_and_the_eighty_first_is_marked() -> None:
+    assert shortened("s" * 80) == "s" * 80
+    assert shortened("s" * 81) == "s" * 79 + "…"
+    assert shortened("s" * 78 + "  t") == "s" * 78 + "…"
+
+
+@pytest.mark.promise("north.rows-short")
+def test_reasons_are_kept_up_to_sixty_characters_together() -> None:
+    assert reasons(["a" * 30, "b" * 30, "c"]) == ("a" * 30, "b" * 30)
+    assert reasons(["a" * 30, "b" * 31, "c"]) == ("a" * 30,)
+    assert reasons(["a" * 90, "b"]) == ("a" * 90,)
+
+
+@pytest.mark.promise("north.input")
+def test_a_budget_of_zero_is_a_budget() -> None:
+    assert checked(replace(ASKED, budget_tokens=0)).budget_tokens == 0
