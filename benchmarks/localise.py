@@ -192,7 +192,7 @@ def strange_questions(repository: Path | None, count: int) -> list[str]:
     """Subjects of another repository, for which this one has no answer."""
     if repository is None:
         return []
-    asking = [commit for commit in commits(repository) if asks(commit)][:count]
+    asking = [commit for commit in commits(repository, limit=50 * count) if asks(commit)][:count]
     return [text for commit in asking if (text := question(commit.subject, commit.body))]
 
 

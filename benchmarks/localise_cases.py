@@ -67,16 +67,9 @@ def question(subject: str, body: str) -> str:
 
 def commits(root: Path, end: str = "HEAD", limit: int = 20_000) -> list[Commit]:
     """The newest `limit` commits up to `end` that are no merges, newest first."""
-    log = git(
-        root,
-        "log",
-        end,
-        "-z",
-        f"-n{limit}",
-        "--no-merges",
-        "--name-status",
-        "-M",
-        "--format=%x01%H%x00%s%x00%b",
+    asked = ("log", end, "-z", f"-n{limit}", "--no-merges", "--name-status", "--format=%x01%H%x00%s%x00%b")
+    log = (git_bytes(root, *asked, "-M") or git_bytes(root, *asked, "-M100%") or b"").decode(
+        "utf-8", "replace"
     )
     fields = iter(log.split("\0"))
     token = next(fields, "")

@@ -70,10 +70,9 @@ class Asked:
         gains = idf * counts * np.float32(K1 + 1) / (counts + self._arm.norms[self.docs])
         return self._summed(gains)
 
-    def coverage(self) -> F32:
-        """For each document the share of the query's IDF that it holds, 0 to 1; unknown keys weigh most."""
-        total = float(self.idf.sum())
-        return self._summed(np.repeat(self.idf / (total or 1.0), self._sizes))
+    def met(self, weights: F32) -> F32:
+        """For each document the sum of the `weights`, one a key, of the keys that it holds."""
+        return self._summed(np.repeat(weights, self._sizes))
 
     def held(self, document: int) -> list[int]:
         """The places of the keys that `document` holds, the most telling first."""

@@ -59,7 +59,8 @@ def listen(corpus: Corpus, query: Query) -> Voices:
     commits = np.zeros(0, dtype=np.float32)
     files["past_best"] = files["past_sum"] = silent
     if corpus.past is not None:
-        commits = corpus.past.messages.ask(query.keys).scores()
+        asked["past"] = corpus.past.messages.ask(query.keys)
+        commits = asked["past"].scores()
         files["past_best"], files["past_sum"] = corpus.past.votes(commits, top(commits, BEST_COMMITS))
     files = {feature: _scaled(scores, candidates) for feature, scores in files.items()}
     competing = candidates[corpus.file_of_node]

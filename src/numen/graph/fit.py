@@ -14,17 +14,20 @@ class Fit:
     """Weights by feature, and what is known of where they come from.
 
     `second` is what the second-best definition of a file is worth beside the best, were it as good.
-    `model` is `hand` where nothing was fitted; `data_digest` then is None. `report` says how good they are.
+    `sharpness` turns differences of weighted sums into odds. `match` holds a logistic for trees with history
+    (`past`) and without (`present`), and its `bars`. `model` says what was fitted and what was set by hand,
+    `data_digest` names the data (None where there was none), `report` says how good the numbers are.
     """
 
     files: Mapping[str, float]
     nodes: Mapping[str, float]
     second: float
+    sharpness: float
     classes: Mapping[str, float]
-    match: Mapping[str, float]
+    match: Mapping[str, Mapping[str, float]]
     model: str
     data_digest: str | None
-    report: str
+    report: Mapping[str, object]
 
 
 @cache
@@ -41,6 +44,7 @@ def read_fit(text: str) -> Fit:
         files=value["files"],
         nodes=value["nodes"],
         second=value["second"],
+        sharpness=value["sharpness"],
         classes=value["classes"],
         match=value["match"],
         model=data["model"],

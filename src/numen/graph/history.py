@@ -163,17 +163,25 @@ def read_history(root: Path, limit: int = LIMIT) -> History | None:
     flag, head = probe.stdout.decode().split()
     partial = _run(root, "config", "--get", "extensions.partialClone")
     exact = partial is not None and partial.returncode == 0
-    log = _git(
-        root, "log", "HEAD", "-z", f"-n{limit}", "--no-merges", "--name-status", "--relative",
-        "--no-ext-diff", "--no-textconv", "--no-color", "--encoding=UTF-8", "-M100%" if exact else "-M",
-        "--format=tformat:%x01%H%x00%ct%x00%P%x00%s%x00%b", "--", ".",
-    )  # fmt: skip
+    log = _log(root, limit, "-M100%" if exact else "-M")
     tree = _git(root, "ls-tree", "-r", "-z", "--name-only", "HEAD")
     commits = list(_commits(log))
     shallow = flag == "true"
     if shallow:  # the oldest commits of a shallow clone seem to add every file
         commits = [commit for commit in commits if commit.parents]
     return _history(head, shallow, commits, sorted(set(tree.split("\0")) - {""}))
+
+
+def _log(root: Path, limit: int, renames: str) -> str:
+    arguments = (
+        "log", "HEAD", "-z", f"-n{limit}", "--no-merges", "--name-status", "--relative", "--no-ext-diff",
+        "--no-textconv", "--no-color", "--encoding=UTF-8", "--format=tformat:%x01%H%x00%ct%x00%P%x00%s%x00%b",
+    )  # fmt: skip
+    done = _run(root, *arguments, renames, "--", ".")
+    if done is not None and done.returncode == 0:
+        return done.stdout.decode("utf-8", "surrogateescape")
+    # A clone that lacks old contents cannot compare them; whole renames show in the trees alone.
+    return _git(root, *arguments, "-M100%", "--", ".")
 
 
 @dataclass(slots=True)

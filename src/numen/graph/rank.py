@@ -15,7 +15,7 @@ from numen.graph.fit import Fit
 from numen.graph.query import Query, read_query
 from numen.graph.reasons import file_reasons, node_reasons
 from numen.graph.rows import CLASSES
-from numen.graph.signals import match_of, signals_of
+from numen.graph.signals import match_of, odds_of, signals_of
 from numen.graph.types import Hit, Ranking
 
 
@@ -25,6 +25,8 @@ class Scores:
 
     files: F32
     nodes: F32
+    reach: float
+    """What the weights of the features add up to: a score times `reach` is their plain sum."""
 
 
 SILENT = np.float32(1e-6)
@@ -40,7 +42,7 @@ def rank(corpus: Corpus, text: str, fit: Fit, *, top_k: int, within: str | None 
     query = read_query(text)
     voices = listen(corpus, query)
     scores = weighed(corpus, voices, fit, within)
-    signals = signals_of(voices, scores.files)
+    signals = signals_of(query, voices, scores.files) | odds_of(voices, scores.files, scores.reach, fit)
     nodes = top(scores.nodes, top_k).tolist()
     files = top(scores.files, top_k).tolist()
     found = [_node_hit(corpus, query, voices, scores, node) for node in nodes]
@@ -49,7 +51,7 @@ def rank(corpus: Corpus, text: str, fit: Fit, *, top_k: int, within: str | None 
         query=text,
         hits=tuple(sorted(found, key=_order)),
         files=tuple(sorted(wholes, key=_order)),
-        match=match_of(signals, fit) if nodes or files else "none",
+        match=match_of(signals, fit, history=corpus.past is not None) if nodes else "none",
         signals=signals,
         searched=len(scores.files),
     )
@@ -67,6 +69,7 @@ def weighed(corpus: Corpus, voices: Voices, fit: Fit, within: str | None = None)
         standing = np.where(corpus.under(within), standing, np.float32(0))
     heard = bool(voices.files["literal"].any() or voices.nodes["literal"].any())
     files = np.minimum(_sum(voices.files, fit.files, heard), np.float32(1)) * standing
+    reach = _reach(fit.files, heard)
     features = voices.nodes | {"lines": corpus.lines, "container": corpus.containers.astype(np.float32)}
     worth = np.maximum(_sum(features, fit.nodes, heard), SILENT)
     spoken = (voices.nodes["chunk"] > 0) | (voices.nodes["literal"] > 0)
@@ -75,14 +78,18 @@ def weighed(corpus: Corpus, voices: Voices, fit: Fit, within: str | None = None)
     owners = corpus.file_of_node
     share = worth / np.where(best > 0, best, np.float32(1))[owners] * np.float32(fit.second)
     share[corpus.first_per_file(worth, best)] = 1
-    return Scores(files, (files[owners] * share).astype(np.float32))
+    return Scores(files, (files[owners] * share).astype(np.float32), reach)
 
 
 def _sum(features: Mapping[str, F32], weights: Mapping[str, float], heard: bool) -> F32:
-    used = {name: weight for name, weight in weights.items() if heard or name != "literal"}
-    reach = sum(weight for weight in used.values() if weight > 0)
-    total = sum((features[name] * np.float32(weight / reach) for name, weight in used.items()))
+    reach = _reach(weights, heard)
+    total = sum(features[name] * np.float32(weight / reach) for name, weight in weights.items())
     return np.asarray(total, dtype=np.float32)
+
+
+def _reach(weights: Mapping[str, float], heard: bool) -> float:
+    """The most that the features can add up to; `literal` counts only where the task names something."""
+    return sum(weight for name, weight in weights.items() if weight > 0 and (heard or name != "literal"))
 
 
 def _standing(corpus: Corpus, voices: Voices, fit: Fit) -> F32:

@@ -1,0 +1,273 @@
+"""Fit what can be fitted, and say how good it is: `python -m benchmarks.localise_fit REPO...`.
+
+Prints `fits/localise.json`. Each repository is asked twice: its newest questions are for validation, the
+ones before them, of an older state, for training. The weights of files and nodes stay round numbers set by
+hand: the report says what fitted ones would have done. Fitted is the logistic that tells questions about a
+tree from questions about another, with its bars; measured is how often each state of sufficiency was right.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from benchmarks.localise import TOP_K, Bench, strange_questions
+from benchmarks.localise_cases import git
+from benchmarks.localise_measures import auroc, share
+from numen.graph.corpus import Corpus
+from numen.graph.features import FILE_FEATURES, listen
+from numen.graph.fit import Fit, localise_fit
+from numen.graph.query import read_query
+from numen.graph.rank import weighed
+from numen.graph.signals import signals_of
+from numen.graph.types import FileClass
+from numen.kernel import digest
+
+Matrix = NDArray[np.float64]
+
+SIGNALS = ("coverage", "met", "missing", "phrases", "agreement")
+FILES = tuple(name for name in FILE_FEATURES if name != "literal")
+STRANGERS = 12
+"""Questions that each other repository lends."""
+
+SILENCED = 0.04
+"""Share of a tree's own questions that the lower bar may silence on the training half."""
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """One repository at one state: its own questions and those of others, as numbers."""
+
+    repository: str
+    own: Matrix
+    strange: Matrix
+    own_blind: Matrix
+    strange_blind: Matrix
+    ranked: list[tuple[Matrix, NDArray[np.bool_]]]
+    states: list[tuple[str, bool, bool]]
+
+
+def half(repository: Path, others: Sequence[Path], last: int, skip: int) -> Half:
+    """Ask one repository its own questions and the others'."""
+    with tempfile.TemporaryDirectory(prefix="numen-fit-") as home:
+        bench = Bench(repository, Path(home), last, skip)
+        corpus, blind = Corpus(bench.snapshot), Corpus(bench.snapshot)
+        blind.past = None
+        own = [case.text for case in bench.cases]
+        strange = [text for other in others for text in _lent(other)]
+        return Half(
+            repository.parent.name,
+            _signals(corpus, own),
+            _signals(corpus, strange),
+            _signals(blind, own),
+            _signals(blind, strange),
+            [_features(corpus, bench, i) for i in range(len(bench.cases))],
+            [_state(bench, i) for i in range(len(bench.cases))],
+        )
+
+
+@cache
+def _lent(repository: Path) -> list[str]:
+    return strange_questions(repository, STRANGERS)
+
+
+def _signals(corpus: Corpus, texts: Sequence[str]) -> Matrix:
+    rows: list[list[float]] = []
+    for text in texts:
+        query = read_query(text)
+        voices = listen(corpus, query)
+        found = signals_of(query, voices, weighed(corpus, voices, localise_fit()).files)
+        rows.append([found[name] for name in SIGNALS])
+    return np.array(rows).reshape(len(rows), len(SIGNALS))
+
+
+def _features(corpus: Corpus, bench: Bench, i: int) -> tuple[Matrix, NDArray[np.bool_]]:
+    voices = listen(corpus, read_query(bench.cases[i].text))
+    files = np.flatnonzero(corpus.of_class(FileClass.SOURCE))
+    right = np.isin(files, [bench.snapshot.files.index(path) for path in bench.cases[i].files])
+    return np.stack([voices.files[name][files] for name in FILES], axis=1).astype(np.float64), right
+
+
+def _state(bench: Bench, i: int) -> tuple[str, bool, bool]:
+    """The state of sufficiency, whether the first place is right, and whether any place shown is."""
+    case = bench.cases[i]
+    packet = bench.packet(case.text)
+    focus = [place.path for place in packet.context.focus] if packet.context else []
+    state = packet.sufficiency.state.value if packet.sufficiency else "absent"
+    return state, bool(focus) and focus[0] in case.files, any(path in case.files for path in focus[:TOP_K])
+
+
+def logistic(own: Matrix, strange: Matrix, l2: float = 1.0) -> NDArray[np.float64]:
+    """Weights and, last, the bias; both classes weigh the same, features are standardised for the penalty."""
+    rows, truth = np.concatenate([own, strange]), np.r_[np.ones(len(own)), np.zeros(len(strange))]
+    weight = np.r_[np.full(len(own), 1.0), np.full(len(strange), len(own) / len(strange))]
+    mean, sd = rows.mean(0), rows.std(0) + 1e-9
+    scaled = np.c_[(rows - mean) / sd, np.ones(len(rows))]
+
+    def loss(w: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        chance = 1 / (1 + np.exp(-(scaled @ w)))
+        cost = -(weight * np.log(np.where(truth == 1, chance, 1 - chance) + 1e-12)).sum()
+        penalty = np.r_[w[:-1], 0]
+        return cost + l2 * (penalty**2).sum() / 2, scaled.T @ (weight * (chance - truth)) + l2 * penalty
+
+    found = minimize(loss, np.zeros(scaled.shape[1]), jac=True, method="L-BFGS-B").x
+    plain = found[:-1] / sd
+    return np.r_[plain, found[-1] - (plain * mean).sum()]
+
+
+def chance(rows: Matrix, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The likelihood of each row."""
+    return 1 / (1 + np.exp(-(rows @ weights[:-1] + weights[-1])))
+
+
+def choice(ranked: Sequence[tuple[Matrix, NDArray[np.bool_]]], l2: float = 1.0) -> NDArray[np.float64]:
+    """Conditional logit: the weights, none below 0, under which right files are most likely chosen."""
+
+    def loss(w: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        cost, slope = l2 * (w**2).sum() / 2, l2 * w
+        for rows, right in ranked:
+            scores = rows @ w
+            odds = np.exp(scores - scores.max())
+            cost -= np.log(odds[right].sum() / odds.sum())
+            slope = slope - (odds * right / odds[right].sum() - odds / odds.sum()) @ rows
+        return cost, slope
+
+    bounds = [(0, None)] * len(FILES)
+    return minimize(loss, np.ones(len(FILES)), jac=True, method="L-BFGS-B", bounds=bounds).x
+
+
+def sharpness(ranked: Sequence[tuple[Matrix, NDArray[np.bool_]]], shipped: Fit) -> float:
+    """The power under which the shipped weights' odds are most likely right, in steps of a twentieth."""
+    hand = np.array([shipped.files[name] for name in FILES])
+
+    def cost(power: float) -> float:
+        lost = 0.0
+        for rows, right in ranked:
+            scores = power * (rows @ hand)
+            odds = np.exp(scores - scores.max())
+            lost -= float(np.log(odds[right].sum() / odds.sum()))
+        return lost
+
+    return min((round(step / 20, 2) for step in range(4, 61)), key=cost)
+
+
+def places(ranked: Sequence[tuple[Matrix, NDArray[np.bool_]]], weights: Sequence[float]) -> dict[str, float]:
+    """any@1, any@5 and MRR of files ordered by a weighted sum."""
+    ranks = [
+        int(np.flatnonzero(right[np.argsort(-(rows @ np.array(weights)), kind="stable")])[0])
+        for rows, right in ranked
+    ]
+    return {
+        "any@1": share([rank < 1 for rank in ranks]),
+        "any@5": share([rank < 5 for rank in ranks]),
+        "mrr": round(float(np.mean([1 / (rank + 1) for rank in ranks])), 3),
+    }
+
+
+def fitted(train: Sequence[Half], check: Sequence[Half], shipped: Fit, data: str) -> dict[str, object]:
+    """The fit file, from the training half, with a report from the validation half."""
+    match: dict[str, dict[str, float]] = {}
+    report: dict[str, object] = {"questions": {"train": _count(train), "validation": _count(check)}}
+    bars: dict[str, float] = {}
+    for name, own, strange in (("past", "own", "strange"), ("present", "own_blind", "strange_blind")):
+        weights = logistic(_joined(train, own), _joined(train, strange))
+        match[name] = {key: round(float(w), 3) for key, w in zip((*SIGNALS, "bias"), weights, strict=True)}
+        mine, theirs = (chance(_joined(check, part), weights) for part in (own, strange))
+        if name == "past":
+            low = float(np.quantile(chance(_joined(train, own), weights), SILENCED))
+            bars = {"none_below": round(low, 3), "weak_below": 0.5}
+        report[f"match, {name}"] = {
+            "auroc": auroc(list(mine), list(theirs)),
+            "own silent": share(list(mine < bars["none_below"])),
+            "strange silent": share(list(theirs < bars["none_below"])),
+            "own weak or silent": share(list(mine < 0.5)),
+            "strange weak or silent": share(list(theirs < 0.5)),
+        }
+    report |= _ordering(train, check, shipped)
+    report["sufficiency"] = _reliability(check)
+    value = {
+        "files": dict(shipped.files),
+        "second": shipped.second,
+        "sharpness": sharpness([row for one in train for row in one.ranked], shipped),
+        "nodes": dict(shipped.nodes),
+        "classes": dict(shipped.classes),
+        "match": match | {"bars": bars},
+    }
+    return {
+        "value": value,
+        "model": "weights by hand; match by logistic regression (L2 1, classes balanced)",
+        "data_digest": data,
+        "report": report,
+    }
+
+
+def _ordering(train: Sequence[Half], check: Sequence[Half], shipped: Fit) -> dict[str, object]:
+    hand = [shipped.files[name] for name in FILES]
+    learned = choice([row for one in train for row in one.ranked])
+    checked = [row for one in check for row in one.ranked]
+    return {
+        "files, hand weights (shipped)": places(checked, hand),
+        "files, all weights 1": places(checked, [1.0] * len(FILES)),
+        "files, fitted weights": places(checked, list(learned)),
+        "fitted weights": {name: round(float(w), 2) for name, w in zip(FILES, learned, strict=True)},
+    }
+
+
+def _reliability(check: Sequence[Half]) -> dict[str, object]:
+    states: dict[str, list[tuple[bool, bool]]] = {}
+    for one in check:
+        for state, first, shown in one.states:
+            states.setdefault(state, []).append((first, shown))
+    return {
+        state: {
+            "n": len(rows),
+            "first": share([row[0] for row in rows]),
+            "shown": share([row[1] for row in rows]),
+        }
+        for state, rows in sorted(states.items())
+    }
+
+
+def _joined(halves: Sequence[Half], part: str) -> Matrix:
+    return np.concatenate([getattr(one, part) for one in halves])
+
+
+def _count(halves: Sequence[Half]) -> dict[str, int]:
+    return {one.repository: len(one.own) for one in halves} | {
+        "strange": sum(len(one.strange) for one in halves)
+    }
+
+
+def main() -> None:
+    """Read the command line, fit, and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.localise_fit", description=__doc__)
+    parser.add_argument("repositories", type=Path, nargs="+")
+    parser.add_argument(
+        "--strangers", type=Path, nargs="*", default=[], help="further sources of strange questions"
+    )
+    parser.add_argument("--last", type=int, default=60)
+    arguments = parser.parse_args()
+    repositories: list[Path] = arguments.repositories
+    pool = [*repositories, *arguments.strangers]
+
+    def halves(skip: int) -> list[Half]:
+        return [
+            half(one, [other for other in pool if other != one], arguments.last, skip) for one in repositories
+        ]
+
+    heads = "\n".join(git(one, "rev-parse", "HEAD").strip() for one in pool)
+    made = fitted(halves(arguments.last), halves(0), localise_fit(), digest(heads.encode()))
+    print(json.dumps(made, indent=2))
+
+
+if __name__ == "__main__":
+    main()
