@@ -28,7 +28,7 @@ from numen.graph.features import FILE_FEATURES, listen
 from numen.graph.fit import Fit, localise_fit
 from numen.graph.query import read_query
 from numen.graph.rank import weighed
-from numen.graph.signals import signals_of
+from numen.graph.signals import captured, signals_of
 from numen.graph.types import FileClass
 from numen.kernel import digest
 
@@ -42,6 +42,23 @@ STRANGERS = 12
 SILENCED = 0.04
 """Share of a tree's own questions that the lower bar may silence on the training half."""
 
+DOUBTED = 0.15
+"""Share of them that may be called weak or silent."""
+
+EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.97)
+"""Where the bins of `lead` and `captured` begin."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What one answer said of itself, whether its first place is right, and whether any place shown is."""
+
+    state: str
+    lead: float
+    captured: float
+    first: bool
+    shown: bool
+
 
 @dataclass(frozen=True, slots=True)
 class Half:
@@ -53,7 +70,7 @@ class Half:
     own_blind: Matrix
     strange_blind: Matrix
     ranked: list[tuple[Matrix, NDArray[np.bool_]]]
-    states: list[tuple[str, bool, bool]]
+    states: list[State]
 
 
 def half(repository: Path, others: Sequence[Path], last: int, skip: int) -> Half:
@@ -97,13 +114,18 @@ def _features(corpus: Corpus, bench: Bench, i: int) -> tuple[Matrix, NDArray[np.
     return np.stack([voices.files[name][files] for name in FILES], axis=1).astype(np.float64), right
 
 
-def _state(bench: Bench, i: int) -> tuple[str, bool, bool]:
-    """The state of sufficiency, whether the first place is right, and whether any place shown is."""
+def _state(bench: Bench, i: int) -> State:
     case = bench.cases[i]
-    packet = bench.packet(case.text)
-    focus = [place.path for place in packet.context.focus] if packet.context else []
-    state = packet.sufficiency.state.value if packet.sufficiency else "absent"
-    return state, bool(focus) and focus[0] in case.files, any(path in case.files for path in focus[:TOP_K])
+    sufficiency = bench.packet(case.text).sufficiency
+    ranking = bench.rank(case.text)
+    paths = [hit.node.path for hit in ranking.hits[:TOP_K]]
+    return State(
+        state=sufficiency.state.value if sufficiency else "absent",
+        lead=ranking.signals["lead"],
+        captured=captured(ranking, set(paths)),
+        first=bool(paths) and paths[0] in case.files,
+        shown=any(path in case.files for path in paths),
+    )
 
 
 def logistic(own: Matrix, strange: Matrix, l2: float = 1.0) -> NDArray[np.float64]:
@@ -183,17 +205,20 @@ def fitted(train: Sequence[Half], check: Sequence[Half], shipped: Fit, data: str
         match[name] = {key: round(float(w), 3) for key, w in zip((*SIGNALS, "bias"), weights, strict=True)}
         mine, theirs = (chance(_joined(check, part), weights) for part in (own, strange))
         if name == "past":
-            low = float(np.quantile(chance(_joined(train, own), weights), SILENCED))
-            bars = {"none_below": round(low, 3), "weak_below": 0.5}
+            low, doubtful = np.quantile(chance(_joined(train, own), weights), [SILENCED, DOUBTED])
+            bars = {"none_below": round(float(low), 3), "weak_below": round(float(doubtful), 3)}
         report[f"match, {name}"] = {
             "auroc": auroc(list(mine), list(theirs)),
             "own silent": share(list(mine < bars["none_below"])),
             "strange silent": share(list(theirs < bars["none_below"])),
-            "own weak or silent": share(list(mine < 0.5)),
-            "strange weak or silent": share(list(theirs < 0.5)),
+            "own weak or silent": share(list(mine < bars["weak_below"])),
+            "strange weak or silent": share(list(theirs < bars["weak_below"])),
         }
     report |= _ordering(train, check, shipped)
-    report["sufficiency"] = _reliability(check)
+    states = [state for one in check for state in one.states]
+    report["sufficiency"] = _reliability(states, [one.state for one in states])
+    report["lead"] = _reliability(states, [_bin(one.lead) for one in states])
+    report["captured"] = _reliability(states, [_bin(one.captured) for one in states])
     value = {
         "files": dict(shipped.files),
         "second": shipped.second,
@@ -222,18 +247,22 @@ def _ordering(train: Sequence[Half], check: Sequence[Half], shipped: Fit) -> dic
     }
 
 
-def _reliability(check: Sequence[Half]) -> dict[str, object]:
-    states: dict[str, list[tuple[bool, bool]]] = {}
-    for one in check:
-        for state, first, shown in one.states:
-            states.setdefault(state, []).append((first, shown))
+def _bin(value: float) -> str:
+    return f"from {max(edge for edge in EDGES if edge <= value)}"
+
+
+def _reliability(states: Sequence[State], names: Sequence[str]) -> dict[str, object]:
+    """By name: how many answers, how often the first place was right, and how often any shown was."""
+    grouped: dict[str, list[State]] = {}
+    for name, state in zip(names, states, strict=True):
+        grouped.setdefault(name, []).append(state)
     return {
-        state: {
+        name: {
             "n": len(rows),
-            "first": share([row[0] for row in rows]),
-            "shown": share([row[1] for row in rows]),
+            "first": share([row.first for row in rows]),
+            "shown": share([row.shown for row in rows]),
         }
-        for state, rows in sorted(states.items())
+        for name, rows in sorted(grouped.items())
     }
 
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from math import log
-from pathlib import Path
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from numen.graph.bm25 import K1, Arm, B, top
-from numen.graph.corpus import Corpus
+from numen.graph.corpus import Spoken
 from numen.graph.postings import Postings
-from tests.graph.trees import Tree
 
 documents = st.lists(st.lists(st.integers(1, 6), max_size=8), min_size=1, max_size=6)
 keys = st.lists(st.integers(1, 9), max_size=5, unique=True)
@@ -48,13 +45,17 @@ def test_scores_are_bm25(texts: list[list[int]], asked: list[int]) -> None:
 
 
 @given(documents, st.dictionaries(st.integers(1, 9), st.integers(0, 4), max_size=5))
-def test_a_document_meets_the_weights_of_the_keys_it_holds(texts: list[list[int]], asked: dict[int, int]) -> None:
+def test_a_document_meets_the_weights_of_the_keys_it_holds(
+    texts: list[list[int]], asked: dict[int, int]
+) -> None:
     answer = Arm(postings(texts)).ask(list(asked))
     weights = np.array(list(asked.values()), dtype=np.float32)
     assert answer.met(weights).tolist() == [sum(asked[key] for key in asked if key in text) for text in texts]
     assert answer.known.tolist() == [any(key in text for text in texts) for key in asked]
-    for document, text in enumerate(texts):
-        assert {list(asked)[place] for place in answer.held(document)} == set(asked) & set(text)
+    held = answer.held(range(len(texts)))
+    assert [{list(asked)[place] for place in held[i]} for i in range(len(texts))] == [
+        set(asked) & set(text) for text in texts
+    ]
 
 
 @given(st.lists(st.integers(0, 5), max_size=30), st.integers(1, 10))
@@ -65,24 +66,19 @@ def test_the_best_come_first_and_ties_keep_their_order(scores: list[int], count:
     assert top(np.array(scores, dtype=np.float32), count).tolist() == expected
 
 
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    functions = {1: "", 2: "def a():\n    pass\n", 3: "def a():\n    pass\n\n\ndef b():\n    pass\n"}
-    folder: Path = tmp_path_factory.mktemp("files")
-    return Corpus(Tree(folder, {f"f{i}.py": functions[1 + i % 3] for i in range(7)}).snapshot())
-
-
-@given(st.data())
-def test_a_file_s_nodes_add_up_by_halves(corpus: Corpus, data: st.DataObject) -> None:
-    size = len(corpus.file_of_node)
-    scores = data.draw(st.lists(st.integers(0, 4), min_size=size, max_size=size))
-    by_file: dict[int, list[int]] = {}
-    for file, score in zip(corpus.file_of_node.tolist(), scores, strict=True):
-        by_file.setdefault(file, []).append(score)
-    values = np.array(scores, dtype=np.float32)
-    expected = [
-        sum(score / 2**i for i, score in enumerate(sorted(by_file[file], reverse=True)[:4]))
-        for file in range(7)
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(1, 4)), max_size=20).map(sorted))
+def test_a_file_s_nodes_add_up_by_halves(nodes: list[tuple[int, int]]) -> None:
+    owners = np.array([file for file, _ in nodes], dtype=np.int32)
+    values = np.array([value for _, value in nodes], dtype=np.float32)
+    by_file = {file: [value for owner, value in nodes if owner == file] for file in range(6)}
+    spoken = Spoken(np.arange(len(nodes)), owners, 6)
+    assert spoken.best(values).tolist() == [max(by_file[file], default=0) for file in range(6)]
+    assert spoken.halving(values).tolist() == [
+        sum(value / 2**i for i, value in enumerate(sorted(by_file[file], reverse=True)[:4]))
+        for file in range(6)
     ]
-    assert corpus.halving_per_file(values).tolist() == expected
-    assert corpus.best_per_file(values).tolist() == [max(by_file[file]) for file in range(7)]
+    assert spoken.files.tolist() == [file for file in range(6) if by_file[file]]
+    firsts = {
+        file: next(i for i, row in enumerate(nodes) if row == (file, max(by_file[file]))) for file, _ in nodes
+    }
+    assert spoken.first(values).tolist() == sorted(firsts.values())

@@ -74,10 +74,18 @@ class Asked:
         """For each document the sum of the `weights`, one a key, of the keys that it holds."""
         return self._summed(np.repeat(weights, self._sizes))
 
-    def held(self, document: int) -> list[int]:
-        """The places of the keys that `document` holds, the most telling first."""
-        owners = np.repeat(np.arange(len(self._sizes)), self._sizes)[self.docs == document]
-        return sorted(owners.tolist(), key=lambda place: (-float(self.idf[place]), place))
+    def held(self, documents: Sequence[int]) -> dict[int, list[int]]:
+        """For each of `documents` the places of the keys that it holds, the most telling first."""
+        wanted = np.zeros(self._arm.postings.documents, dtype=bool)
+        wanted[list(documents)] = True
+        rows = np.flatnonzero(wanted[self.docs])
+        places = np.cumsum(self._sizes).searchsorted(rows, side="right")
+        found: dict[int, list[int]] = {document: [] for document in documents}
+        for document, place in zip(self.docs[rows].tolist(), places.tolist(), strict=True):
+            found[document].append(place)
+        for held in found.values():
+            held.sort(key=lambda place: (-float(self.idf[place]), place))
+        return found
 
     def _summed(self, values: NDArray[np.floating]) -> F32:
         documents = self._arm.postings.documents

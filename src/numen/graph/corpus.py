@@ -75,30 +75,9 @@ class Corpus:
         """For each file, whether it is of one of `classes`."""
         return np.isin(self.classes, [CLASSES.index(one) for one in classes])
 
-    def best_per_file(self, scores: F32) -> F32:
-        """For each file the best of its nodes' scores."""
-        best = np.zeros(len(self.classes), dtype=np.float32)
-        if len(scores):
-            best[self._filled] = np.maximum.reduceat(scores, self._first)
-        return best
-
-    def halving_per_file(self, scores: F32, rounds: int = 4) -> F32:
-        """For each file its best node's score, half the second's, a quarter of the third's, ...."""
-        total = np.zeros(len(self.classes), dtype=np.float32)
-        left = scores.copy()
-        weight = np.float32(1)
-        for _ in range(rounds):
-            best = self.best_per_file(left)
-            total += weight * best
-            left[self.first_per_file(left, best)] = 0
-            weight /= 2
-        return total
-
-    def first_per_file(self, scores: F32, best: F32) -> I64:
-        """For each file the first node whose score is the file's `best`; the file itself where that is 0."""
-        at = np.flatnonzero(scores == best[self.file_of_node])
-        owners = self.file_of_node[at]
-        return at[np.concatenate(([True], owners[1:] != owners[:-1]))] if len(at) else at
+    def spoken(self, nodes: I64) -> Spoken:
+        """Some nodes, given in order, by the files they are in."""
+        return Spoken(nodes, self.file_of_node[nodes], len(self.classes))
 
     def files_ending(self, path: str) -> list[int]:
         """The files whose path is `path` or ends with it at a folder's border, in path order."""
@@ -152,14 +131,59 @@ class Corpus:
             found.setdefault(path.rpartition("/")[2], []).append(file)
         return found
 
-    @cached_property
-    def _first(self) -> I64:
-        owners = self.file_of_node
-        return np.flatnonzero(np.concatenate(([True], owners[1:] != owners[:-1]))).astype(np.int64)
 
-    @cached_property
-    def _filled(self) -> I32:
-        return self.file_of_node[self._first]
+class Spoken:
+    """Nodes that a query speaks of, grouped by file. Values are one a node, in the nodes' order."""
+
+    def __init__(self, nodes: I64, owners: I32, files: int) -> None:
+        self.nodes = nodes
+        self.owners = owners
+        self._files = files
+        fresh = np.ones(len(owners), dtype=bool)
+        fresh[1:] = owners[1:] != owners[:-1]
+        self._starts = np.flatnonzero(fresh)
+        self._group = np.cumsum(fresh) - 1
+
+    @property
+    def files(self) -> I32:
+        """The files that hold any of the nodes, each once."""
+        return self.owners[self._starts]
+
+    def best(self, values: F32) -> F32:
+        """For each file of the tree the best of its nodes' values, 0 where it has none."""
+        return self._spread(self._best(values))
+
+    def halving(self, values: F32, rounds: int = 4) -> F32:
+        """For each file its best node's value, half the second's, a quarter of the third's, and so on."""
+        total = np.zeros(len(self._starts), dtype=np.float32)
+        left = values.copy()
+        weight = np.float32(1)
+        for _ in range(rounds):
+            best = self._best(left)
+            total += weight * best
+            left[self.first(left)] = 0
+            weight /= 2
+        return self._spread(total)
+
+    def first(self, values: F32) -> I64:
+        """For each file that holds any, the place of its first node with the file's best value."""
+        at = np.flatnonzero(values == self._best(values)[self._group])
+        group = self._group[at]
+        fresh = np.ones(len(at), dtype=bool)
+        fresh[1:] = group[1:] != group[:-1]
+        return at[fresh]
+
+    def share(self, values: F32) -> F32:
+        """Each node's value over the best of its file."""
+        return values / self._best(values)[self._group]
+
+    def _best(self, values: F32) -> F32:
+        return np.maximum.reduceat(values, self._starts) if len(values) else values
+
+    def _spread(self, values: F32) -> F32:
+        spread = np.zeros(self._files, dtype=np.float32)
+        spread[self.files] = values
+        return spread
 
 
 class Past:

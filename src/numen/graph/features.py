@@ -47,10 +47,11 @@ def listen(corpus: Corpus, query: Query) -> Voices:
         name: arm.ask(query.pairs if name == "pair" else query.keys) for name, arm in corpus.arms.items()
     }
     chunk, name, text = (asked[arm].scores() for arm in ("chunk", "name", "file"))
+    told, called = (corpus.spoken(np.flatnonzero(scores)) for scores in (chunk, name))
     files = {
         "file": text,
-        "chunk": corpus.halving_per_file(chunk),
-        "name": corpus.best_per_file(name),
+        "chunk": told.halving(chunk[told.nodes]),
+        "name": called.best(name[called.nodes]),
         "pair": asked["pair"].scores(),
         "path": asked["path"].scores(),
         "bridge": _bridged(corpus, text),

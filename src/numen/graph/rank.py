@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ from numen.graph.columns import F32
 from numen.graph.corpus import Corpus
 from numen.graph.features import Voices, listen
 from numen.graph.fit import Fit
-from numen.graph.query import Query, read_query
+from numen.graph.query import read_query
 from numen.graph.reasons import file_reasons, node_reasons
 from numen.graph.rows import CLASSES
 from numen.graph.signals import match_of, odds_of, signals_of
@@ -45,12 +45,13 @@ def rank(corpus: Corpus, text: str, fit: Fit, *, top_k: int, within: str | None 
     signals = signals_of(query, voices, scores.files) | odds_of(voices, scores.files, scores.reach, fit)
     nodes = top(scores.nodes, top_k).tolist()
     files = top(scores.files, top_k).tolist()
-    found = [_node_hit(corpus, query, voices, scores, node) for node in nodes]
-    wholes = [_file_hit(corpus, query, voices, scores, file) for file in files]
+    found = _hits(corpus, scores.nodes, nodes, nodes, node_reasons(corpus, query, voices, nodes))
+    wholes = [corpus.node_of_file(file) for file in files]
+    whole = _hits(corpus, scores.files, files, wholes, file_reasons(corpus, query, voices, files))
     return Ranking(
         query=text,
         hits=tuple(sorted(found, key=_order)),
-        files=tuple(sorted(wholes, key=_order)),
+        files=tuple(sorted(whole, key=_order)),
         match=match_of(signals, fit, history=corpus.past is not None) if nodes else "none",
         signals=signals,
         searched=len(scores.files),
@@ -70,15 +71,19 @@ def weighed(corpus: Corpus, voices: Voices, fit: Fit, within: str | None = None)
     heard = bool(voices.files["literal"].any() or voices.nodes["literal"].any())
     files = np.minimum(_sum(voices.files, fit.files, heard), np.float32(1)) * standing
     reach = _reach(fit.files, heard)
-    features = voices.nodes | {"lines": corpus.lines, "container": corpus.containers.astype(np.float32)}
+    said = (voices.nodes["chunk"] > 0) | (voices.nodes["literal"] > 0)
+    spoken = corpus.spoken(np.flatnonzero(said & corpus.eligible))
+    at = spoken.nodes
+    features = {name: scores[at] for name, scores in voices.nodes.items()}
+    features |= {"lines": corpus.lines[at], "container": corpus.containers[at].astype(np.float32)}
     worth = np.maximum(_sum(features, fit.nodes, heard), SILENT)
-    spoken = (voices.nodes["chunk"] > 0) | (voices.nodes["literal"] > 0)
-    worth = np.where(spoken & corpus.eligible, worth, np.float32(0))
-    best = corpus.best_per_file(worth)
-    owners = corpus.file_of_node
-    share = worth / np.where(best > 0, best, np.float32(1))[owners] * np.float32(fit.second)
-    share[corpus.first_per_file(worth, best)] = 1
-    return Scores(files, (files[owners] * share).astype(np.float32), reach)
+    share = spoken.share(worth) * np.float32(fit.second)
+    share[spoken.first(worth)] = 1
+    nodes = np.zeros(len(said), dtype=np.float32)
+    nodes[corpus.snapshot.nodes.first] = files
+    nodes[corpus.snapshot.nodes.first[spoken.files]] = 0
+    nodes[at] = files[spoken.owners] * share
+    return Scores(files, nodes, reach)
 
 
 def _sum(features: Mapping[str, F32], weights: Mapping[str, float], heard: bool) -> F32:
@@ -98,23 +103,23 @@ def _standing(corpus: Corpus, voices: Voices, fit: Fit) -> F32:
     return np.where(voices.candidates, np.float32(1), weights)
 
 
-def _node_hit(corpus: Corpus, query: Query, voices: Voices, scores: Scores, node: int) -> Hit:
-    file = int(corpus.file_of_node[node])
-    return Hit(
-        node=corpus.snapshot.nodes.node(node),
-        file_class=CLASSES[int(corpus.classes[file])],
-        score=_rounded(float(scores.nodes[node])),
-        why=node_reasons(corpus, query, voices, node),
-    )
-
-
-def _file_hit(corpus: Corpus, query: Query, voices: Voices, scores: Scores, file: int) -> Hit:
-    return Hit(
-        node=corpus.snapshot.nodes.node(corpus.node_of_file(file)),
-        file_class=CLASSES[int(corpus.classes[file])],
-        score=_rounded(float(scores.files[file])),
-        why=file_reasons(corpus, query, voices, file),
-    )
+def _hits(
+    corpus: Corpus,
+    scores: F32,
+    places: Sequence[int],
+    nodes: Sequence[int],
+    reasons: Sequence[tuple[str, ...]],
+) -> list[Hit]:
+    """A hit for each of `nodes`, whose score stands at the same place of `places`."""
+    return [
+        Hit(
+            node=corpus.snapshot.nodes.node(node),
+            file_class=CLASSES[int(corpus.classes[int(corpus.file_of_node[node])])],
+            score=_rounded(float(scores[place])),
+            why=why,
+        )
+        for place, node, why in zip(places, nodes, reasons, strict=True)
+    ]
 
 
 def _rounded(score: float) -> float:

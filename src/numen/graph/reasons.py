@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from numen.graph.columns import F32
 from numen.graph.corpus import Corpus
 from numen.graph.features import Voices
 from numen.graph.query import Query
@@ -13,29 +16,43 @@ STRONG_PAST = 0.5
 """Share of the loudest past commit's vote from which a commit is worth naming."""
 
 
-def node_reasons(corpus: Corpus, query: Query, voices: Voices, node: int) -> tuple[str, ...]:
-    """What speaks for a node: named outright, words of its name, words of its text, a past commit."""
-    named = bool(voices.nodes["literal"][node] > 0)
-    words = _worded(query, voices, node, "name", "chunk")
-    return (*_named(named), *words, *_past(corpus, voices, int(corpus.file_of_node[node])))
+Reasons = list[tuple[str, ...]]
 
 
-def file_reasons(corpus: Corpus, query: Query, voices: Voices, file: int) -> tuple[str, ...]:
-    """What speaks for a file: named outright, words of its path, words of its text, a past commit."""
-    named = bool(voices.files["literal"][file] > 0)
-    words = _worded(query, voices, file, "path", "file")
-    return (*_named(named), *words, *_past(corpus, voices, file))
+def node_reasons(corpus: Corpus, query: Query, voices: Voices, nodes: Sequence[int]) -> Reasons:
+    """What speaks for each node: named outright, words of its name, words of its text, a past commit."""
+    files = [int(corpus.file_of_node[node]) for node in nodes]
+    words = _worded(query, voices, nodes, "name", "chunk")
+    outright = _named(voices.nodes["literal"], nodes)
+    return [
+        (*said, *word, *_past(corpus, voices, file))
+        for said, word, file in zip(outright, words, files, strict=True)
+    ]
 
 
-def _named(outright: bool) -> list[str]:
-    return ["named in the task"] if outright else []
+def file_reasons(corpus: Corpus, query: Query, voices: Voices, files: Sequence[int]) -> Reasons:
+    """What speaks for each file: named outright, words of its path, words of its text, a past commit."""
+    words = _worded(query, voices, files, "path", "file")
+    outright = _named(voices.files["literal"], files)
+    return [
+        (*said, *word, *_past(corpus, voices, file))
+        for said, word, file in zip(outright, words, files, strict=True)
+    ]
 
 
-def _worded(query: Query, voices: Voices, document: int, first: str, rest: str) -> list[str]:
+def _named(literal: F32, documents: Sequence[int]) -> list[list[str]]:
+    return [["named in the task"] if literal[document] > 0 else [] for document in documents]
+
+
+def _worded(query: Query, voices: Voices, documents: Sequence[int], first: str, rest: str) -> list[list[str]]:
     """The query's words that stand in the shorter arm, and those that stand in the longer one alone."""
-    known = [query.words[place] for place in voices.asked[first].held(document)]
-    more = [query.words[place] for place in voices.asked[rest].held(document)]
-    return _listed(first, known) + _listed("text", [word for word in more if word not in known])
+    known, held = voices.asked[first].held(documents), voices.asked[rest].held(documents)
+    reasons: list[list[str]] = []
+    for document in documents:
+        words = [query.words[place] for place in known[document]]
+        more = [word for place in held[document] if (word := query.words[place]) not in words]
+        reasons.append(_listed(first, words) + _listed("text", more))
+    return reasons
 
 
 def _listed(label: str, words: list[str]) -> list[str]:
