@@ -20,13 +20,13 @@ def locate(path: Path | str) -> BrainId:
     link is the path it leads to. Raises `InvalidInput` if there is nothing at `path`.
     """
     start = Path(os.path.realpath(path))
-    if not start.exists():
+    if not os.path.exists(start):
         raise InvalidInput(
-            f"There is nothing at {path}.",
+            f"There is nothing at {path}, or it may not be looked at.",
             not_done="No repository was looked at.",
             next_step="Give the path of a folder that exists.",
         )
-    folder = start if start.is_dir() else start.parent
+    folder = start if os.path.isdir(start) else start.parent
     for root in (folder, *folder.parents):
         gitdir = _git_dir(root / ".git")
         if gitdir is not None:
@@ -37,12 +37,12 @@ def locate(path: Path | str) -> BrainId:
 def _git_dir(dot_git: Path) -> Path | None:
     """The git directory that `.git` is or points at, if it is a real one."""
     found = dot_git
-    if dot_git.is_file():
+    if os.path.isfile(dot_git):
         text = _read(dot_git)
         if not text.startswith("gitdir:"):
             return None
         found = Path(os.path.realpath(dot_git.parent / text[len("gitdir:") :].strip()))
-    return found if (found / "HEAD").is_file() else None
+    return found if os.path.isfile(found / "HEAD") else None
 
 
 def _of_worktree(root: Path, gitdir: Path) -> BrainId:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import cast
 
 import numpy as np
+from numpy.lib import format as npy
 
 from numen.graph.columns import Column
 from numen.graph.parse import FAMILIES
@@ -109,8 +110,6 @@ class Shelf:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
             os.utime(descriptor)
             yield os.fstat(descriptor).st_mtime_ns
-        except OSError as error:
-            raise unwritable(self.folder, error) from error
         finally:
             os.close(descriptor)
 
@@ -138,8 +137,9 @@ class Shelf:
         listed: dict[str, Json] = {}
         for name, array in snapshot.arrays().items():
             array = np.ascontiguousarray(array)
-            with open(folder / f"{name}.npy", "wb", opener=_private) as file:
-                np.save(file, array, allow_pickle=False)
+            with open(folder / f"{name}.npy", "wb", opener=_private) as file:  # np.save would lose the errno
+                npy.write_array_header_1_0(file, npy.header_data_from_array_1_0(array))
+                file.write(array.reshape(-1).view(np.uint8).data)
             listed[name] = [array.dtype.str, list(array.shape), _sum(array)]
             if name == "nodes.kind":
                 self._passing("half")
