@@ -56,9 +56,9 @@ def environment(home: Path) -> dict[str, str]:
 
 def help_seconds(home: Path) -> dict[str, float]:
     """From the start of `numen --help` to its end."""
-    began = time.perf_counter()
+    began, used = time.perf_counter(), sum(os.times()[2:4])
     subprocess.run([*NUMEN, "--help"], env=environment(home), check=True, capture_output=True)
-    return {"help_seconds": time.perf_counter() - began}
+    return {"help_seconds": time.perf_counter() - began, "help_cpu": sum(os.times()[2:4]) - used}
 
 
 def mcp_seconds(home: Path) -> dict[str, float]:
@@ -74,25 +74,30 @@ def mcp_seconds(home: Path) -> dict[str, float]:
         process.stdin.flush()
         answer = json.loads(process.stdout.readline())
         took = time.perf_counter() - began
-        weight = psutil.Process(process.pid).memory_info().rss / 1e6
+        seen = psutil.Process(process.pid)
+        weight, cpu = seen.memory_info().rss / 1e6, sum(seen.cpu_times()[:2])
         process.stdin.close()
     assert answer["result"]["serverInfo"]["name"] == "numen"
-    return {"mcp_first_answer_seconds": took, "mcp_rss_mb": weight}
+    return {"mcp_first_answer_seconds": took, "mcp_cpu": cpu, "mcp_rss_mb": weight}
 
 
 def up_seconds(home: Path) -> dict[str, float]:
     """From the start of `numen up` to its first healthy and ready answers; then its weight and its writes."""
     began = time.perf_counter()
     with serving(home) as (process, port):
-        healthy = waited(port, "/healthz", began)
-        ready = waited(port, "/readyz", began)
-        time.sleep(1.0)
         seen = psutil.Process(process.pid)
+        healthy = waited(port, "/healthz", began)
+        healthy_cpu = sum(seen.cpu_times()[:2])
+        ready = waited(port, "/readyz", began)
+        ready_cpu = sum(seen.cpu_times()[:2])
+        time.sleep(1.0)
         before, busy = seen.io_counters().write_bytes, sum(seen.cpu_times()[:2])
         time.sleep(IDLE_SECONDS)
         return {
             "healthz_seconds": healthy,
+            "healthz_cpu": healthy_cpu,
             "readyz_seconds": ready,
+            "readyz_cpu": ready_cpu,
             "idle_rss_mb": seen.memory_info().rss / 1e6,
             "idle_written_bytes": float(seen.io_counters().write_bytes - before),
             "idle_cpu_percent": 100 * (sum(seen.cpu_times()[:2]) - busy) / IDLE_SECONDS,
@@ -150,8 +155,17 @@ def main() -> None:
     options = parser.parse_args()
     found = measured(options.runs)
     if options.json:
-        print(json.dumps({"runs": options.runs, "bars": BARS, "measured": found}, sort_keys=True))
+        print(
+            json.dumps(
+                {"runs": options.runs, "load": os.getloadavg()[0], "bars": BARS, "measured": found},
+                sort_keys=True,
+            )
+        )
         return
+    print(
+        f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; `_cpu` is processor seconds, which"
+    )
+    print("wait for nobody: what the wall clock says on a machine with nothing else to do")
     print(f"{'':28}{'median':>10}{'worst':>10}{'bar':>10}")
     for name, numbers in found.items():
         bar = f"{BARS[name]:10.2f}" if name in BARS else f"{'':>10}"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import TypeVar
 
 from anyio import CapacityLimiter, to_thread
 
 from numen.app import App, load
 from numen.kernel import Forbidden, canonical_bytes
 from numen.surfaces.verbs import AnyVerb, Caller, lookup
+
+T = TypeVar("T")
 
 IDENTITY = {"_uid": "uid", "_channel": "channel", "_server": "server"}
 """Arguments with which a trusted host says who speaks (decision 16): believed only from a key that speaks for
@@ -47,5 +50,9 @@ class Desk:
         return canonical_bytes(verb.answer(self.app, caller, speaker, arguments))
 
     async def answer_soon(self, name: str, given: Mapping[str, object], caller: Caller) -> bytes:
-        """`answer` in a worker thread; at most `settings.workers` run at once, the others wait their turn."""
-        return await to_thread.run_sync(partial(self.answer, name, given, caller), limiter=self._limiter)
+        """`answer` in a worker thread."""
+        return await self.soon(partial(self.answer, name, given, caller))
+
+    async def soon(self, work: Callable[[], T]) -> T:
+        """`work` in a worker thread; at most `settings.workers` run at once, the others wait their turn."""
+        return await to_thread.run_sync(work, limiter=self._limiter)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import Annotated, cast
 
 import uvicorn
@@ -84,11 +85,23 @@ class Served(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
         super().__init__(config)
         self._announce = announce
+        self._told = asyncio.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then say so."""
         await super().startup(sockets)
         self._announce()
+
+    async def main_loop(self) -> None:
+        """Look around once a second, not ten times: an idle server is to cost nothing."""
+        while not await self.on_tick(0):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._told.wait(), 1.0)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop, and do not wait for the second to pass."""
+        super().handle_exit(sig, frame)
+        self._told.set()
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:

@@ -18,6 +18,14 @@ COMMANDS = (
     ("seek", "numen.surfaces.cli.code:seek", "Find code by words or identifiers."),
     ("impact", "numen.surfaces.cli.code:impact", "Show who depends on a symbol."),
     ("ingest", "numen.surfaces.cli.ingest:ingest", "Build or refresh the index of a repository."),
+    ("secret list", "numen.surfaces.cli.secret:list_", "Show what is sealed, never a value."),
+    ("secret seal", "numen.surfaces.cli.secret:seal", "Print a text with references in place of its values."),
+    ("secret show", "numen.surfaces.cli.secret:show", "Show a value on this terminal."),
+    ("secret use", "numen.surfaces.cli.secret:use", "Put a value into a file."),
+    ("secret exec", "numen.surfaces.cli.secret:exec_", "Run a program that reads values from variables."),
+    ("secret release", "numen.surfaces.cli.secret:release", "Say that a value is no secret."),
+    ("secret forget", "numen.surfaces.cli.secret:forget", "Take a value away for good."),
+    ("secret rekey", "numen.surfaces.cli.secret:rekey", "Put every value under a new key."),
     ("ledger verify", "numen.surfaces.cli.home:verify", "Prove that the record was not changed."),
     ("init", "numen.surfaces.cli.home:init", "Make the home: the store, the owner, the key."),
     ("up", "numen.surfaces.up:up", "Serve HTTP, MCP and the page on this machine."),
@@ -25,7 +33,10 @@ COMMANDS = (
 )
 """(name, where it is, what it is for): names and summaries are given, so that help imports none of them."""
 
-GROUPS = {"ledger": "The record of what happened."}
+GROUPS = {
+    "secret": "Values that were said and must not be seen.",
+    "ledger": "The record of what happened.",
+}
 """What a command with commands of its own is for."""
 
 PIPE_CLOSED = 141

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, cast
 
@@ -13,15 +12,15 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
 from numen import __version__
-from numen.kernel import InvalidInput, Json, NumenError, canonical_bytes
+from numen.kernel import Json, NumenError, canonical_bytes
 from numen.surfaces.desk import Desk
 from numen.surfaces.errors import detail, foreseen
 from numen.surfaces.http.guard import Admit, Guard, refusal
 from numen.surfaces.http.mount import Mount, Part
 from numen.surfaces.http.page import Page
+from numen.surfaces.http.route import MEDIA_TYPE, arguments
+from numen.surfaces.http.secrets import add_secrets
 from numen.surfaces.verbs import VERBS, AnyVerb, Caller
-
-MEDIA_TYPE = "application/json"
 
 
 class Readiness:
@@ -72,6 +71,7 @@ def make_http(
     page.add_to(app)
     for verb in VERBS:
         _add_verb(app, desk, verb)
+    add_secrets(app, desk)
     app.router.routes.append(Route("/mcp", mount, include_in_schema=False))
     _describe(app)
     settings = desk.app.settings
@@ -92,7 +92,7 @@ def _add_health(app: FastAPI, readiness: Readiness) -> None:
 def _add_verb(app: FastAPI, desk: Desk, verb: AnyVerb) -> None:
     async def answer(request: Request) -> Response:
         try:
-            given = _arguments(await request.body())
+            given = arguments(await request.body())
             caller = cast("Caller", request.state.caller)
             return Response(await desk.answer_soon(verb.name, given, caller), media_type=MEDIA_TYPE)
         except Exception as error:  # noqa: BLE001 - the edge: every fault becomes words, none a traceback
@@ -109,16 +109,6 @@ def _add_verb(app: FastAPI, desk: Desk, verb: AnyVerb) -> None:
         openapi_extra={"requestBody": schema, "security": [{"key": []}]},
         responses={200: {"content": {MEDIA_TYPE: {}}}, 401: {"description": "No key, or an unknown one."}},
     )
-
-
-def _arguments(data: bytes) -> Mapping[str, object]:
-    try:
-        given = cast("object", json.loads(data))
-    except (ValueError, RecursionError) as error:
-        raise InvalidInput("The body is not JSON.", not_done="Nothing was done.") from error
-    if not isinstance(given, dict):
-        raise InvalidInput("The body is not a JSON object.", not_done="Nothing was done.")
-    return cast("Mapping[str, object]", given)
 
 
 def _json(value: Json, status: int = 200) -> Response:

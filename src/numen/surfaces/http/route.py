@@ -1,0 +1,110 @@
+"""A route that is no verb: one path of the wire over one service call, with the one form of every error."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeAlias, TypeVar, cast
+
+from fastapi import FastAPI, Request, Response
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from numen.app import App
+from numen.kernel import Forbidden, InvalidInput, Json, canonical_bytes
+from numen.settings import nearest
+from numen.surfaces.desk import Desk
+from numen.surfaces.errors import foreseen
+from numen.surfaces.http.guard import refusal
+from numen.surfaces.verbs import Caller
+
+MEDIA_TYPE = "application/json"
+
+B = TypeVar("B", bound="Body")
+
+
+class Body(BaseModel):
+    """A body of a request: unknown names are refused, none is turned into another type."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, hide_input_in_errors=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One request that was let in: by whom, with which parts of the path and of the query, and its body."""
+
+    caller: Caller
+    path: Mapping[str, str]
+    query: Mapping[str, str]
+    body: bytes = field(repr=False)
+
+    def read(self, model: type[B]) -> B:
+        """The body as a `model`. Raises `InvalidInput` that names the field, never what stood in it."""
+        try:
+            return model.model_validate(arguments(self.body))
+        except ValidationError as error:
+            raise _refusal(error, model) from None
+
+
+Answer: TypeAlias = "Callable[[App, Asked], Json]"
+"""What a route does, in a worker thread."""
+
+
+def add_route(
+    app: FastAPI, desk: Desk, method: str, path: str, summary: str, answer: Answer, *, writes: bool
+) -> None:
+    """Answer `method path` with `answer`; where it writes, not under `--read-only`."""
+
+    async def answered(request: Request) -> Response:
+        try:
+            if writes and desk.read_only:
+                raise Forbidden(
+                    "This server was started with --read-only.",
+                    not_done="Nothing was written.",
+                    next_step="Start it without --read-only.",
+                )
+            asked = Asked(
+                cast("Caller", request.state.caller),
+                {name: str(value) for name, value in request.path_params.items()},
+                dict(request.query_params),
+                await request.body(),
+            )
+            said = await desk.soon(partial(answer, desk.app, asked))
+            return Response(canonical_bytes(said), media_type=MEDIA_TYPE)
+        except Exception as error:  # noqa: BLE001 - the edge: every fault becomes words, none a traceback
+            return refusal(foreseen(error))
+
+    app.add_api_route(
+        path,
+        answered,
+        methods=[method],
+        summary=summary,
+        operation_id=f"{method.lower()} {path}",
+        response_class=Response,
+        openapi_extra={"security": [{"key": []}]},
+        responses={200: {"content": {MEDIA_TYPE: {}}}, 401: {"description": "No key, or an unknown one."}},
+    )
+
+
+def arguments(data: bytes) -> Mapping[str, object]:
+    """The JSON object in a body. Raises `InvalidInput` if it is none."""
+    try:
+        given = cast("object", json.loads(data))
+    except (ValueError, RecursionError):
+        raise InvalidInput("The body is not JSON.", not_done="Nothing was done.") from None
+    if not isinstance(given, dict):
+        raise InvalidInput("The body is not a JSON object.", not_done="Nothing was done.")
+    return cast("Mapping[str, object]", given)
+
+
+def _refusal(error: ValidationError, model: type[Body]) -> InvalidInput:
+    errors = error.errors(include_url=False, include_input=False)
+    first = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
+    name = ".".join(str(part) for part in first["loc"])
+    what, next_step = f"`{name}`: {first['msg'].removeprefix('Value error, ')}.", ""
+    if first["type"] == "extra_forbidden":
+        near = nearest(name, model.model_fields)
+        what = "The body has a field that is not known here."
+        next_step = f"Did you mean `{near}`?" if near else f"It takes: {', '.join(model.model_fields)}."
+    return InvalidInput(what, not_done="Nothing was done.", next_step=next_step)
