@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import shutil
 import subprocess
 import tempfile
 from collections import defaultdict
@@ -168,10 +169,13 @@ def _head(clone: Path) -> str:
 
 
 def _snapshot(clone: Path) -> Snapshot:
+    """The index of the clone's files; its history is left out, which says nothing of languages."""
     with tempfile.TemporaryDirectory(prefix="numen-bench-") as folder:
-        graph = Graph(Path(folder), SystemClock(), workers=2)
-        graph.ingest(SCOPE, clone)
-        return graph.open(SCOPE, clone)
+        tree = Path(folder) / clone.name
+        shutil.copytree(clone, tree, symlinks=True, ignore=shutil.ignore_patterns(".git"))
+        graph = Graph(Path(folder) / "brains", SystemClock(), workers=2)
+        graph.ingest(SCOPE, tree)
+        return graph.open(SCOPE, tree)
 
 
 def _definitions(result: Result, index: Index, labels: list[Label]) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 U8: TypeAlias = NDArray[np.uint8]
+I8: TypeAlias = NDArray[np.int8]
 U16: TypeAlias = NDArray[np.uint16]
 I32: TypeAlias = NDArray[np.int32]
 I64: TypeAlias = NDArray[np.int64]

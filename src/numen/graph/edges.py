@@ -90,7 +90,7 @@ def _contained(tables: Tables) -> I64:
 
 def _referred(tables: Tables, links: LinkRows) -> I64:
     refs = tables.references
-    rows = np.flatnonzero(links.node >= 0)
+    rows = np.flatnonzero((links.node >= 0) & (refs.kind < RefKind.MEMBER))
     source = tables.nodes.ends[refs.file_of_row()[rows]] + refs.source[rows]
     return _packed(source, links.node[rows], _edge_kinds(refs.kind[rows]), links.certainty[rows])
 
@@ -131,7 +131,7 @@ def _tested(tables: Tables, packed: I64) -> I64:
 
 def _unsettled(tables: Tables, links: LinkRows) -> tuple[I32, U64, U8, I32]:
     refs = tables.references
-    rows = np.flatnonzero(links.count > 0)
+    rows = np.flatnonzero((links.count > 0) & (refs.kind < RefKind.MEMBER))
     source = tables.nodes.ends[refs.file_of_row()[rows]] + refs.source[rows]
     name, kind = last_name(refs, tables.imports)[rows], _edge_kinds(refs.kind[rows])
     count = links.count[rows]

@@ -7,13 +7,15 @@ edge. Where an earlier linking still stands, only doubtful references are asked 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from numen.graph.columns import I32, I64, U8, U64, Rows, integers, mixed
 from numen.graph.lookup import Answers, Bools, Exports, Members, Table, member_key
 from numen.graph.parse import FAMILIES
-from numen.graph.parse.facts import Head, ImportForm, RefKind, Trait
+from numen.graph.parse.facts import AROUND, Head, ImportForm, RefKind, Trait
+from numen.graph.places import Overloads, Places, gathered
 from numen.graph.rows import CLASS_NUMBER, KIND_NUMBER, FileRows, ImportRows, NodeRows, ReferenceRows, key_of
 from numen.graph.types import Certainty, FileClass, NodeKind
 from numen.graph.wiring import Wiring
@@ -24,7 +26,12 @@ DISTINCTIVE = 8
 DEFAULT = key_of("default")
 """The name under which a module of JavaScript can itself be called."""
 
-_CLASSES = [KIND_NUMBER[kind] for kind in (NodeKind.CLASS, NodeKind.INTERFACE, NodeKind.ENUM, NodeKind.TYPE)]
+ALIASES = 3
+"""Names of types for other types that are followed one after another."""
+
+UNTOLD = -2
+"""In an earlier linking: this reference was not there."""
+
 _COMMON = np.array(sorted({key_of(name) for family in FAMILIES for name in family.common}), dtype=np.uint64)
 
 
@@ -64,17 +71,18 @@ class Tables:
 def linked(tables: Tables) -> Linking:
     """The linking of a whole tree."""
     linker = _Linker(tables, None, None)
-    linker.inherit()
+    linker.structure()
     return linker.linking()
 
 
 def relinked(tables: Tables, standing: LinkRows, doubtful: Bools) -> Linking | None:
     """The linking of a tree of which an earlier one still stands but for the references in doubt.
 
-    None if that is not enough because some class has other bases now: link the whole tree then.
+    None if that is not enough because some class has other bases now, or something else that was named has
+    another class: link the whole tree then.
     """
     linker = _Linker(tables, standing, doubtful)
-    return linker.linking() if linker.inherit() else None
+    return linker.linking() if linker.structure() else None
 
 
 class _Linker:
@@ -87,7 +95,9 @@ class _Linker:
         self._first = self._nodes.ends[:-1]
         self._file = self._nodes.file_of_row()
         self._ref_file = self._refs.file_of_row()
-        self._is_class = np.isin(self._nodes.kind, _CLASSES)
+        self._places = Places.of(self._files, self._nodes)
+        self._owner = np.full(len(self._nodes), -1, np.int32)
+        self._returned = np.full(len(self._nodes), -1, np.int64)
         count = len(self._refs)
         self._node = np.full(count, -1, np.int32) if standing is None else standing.node.copy()
         self._certainty = np.zeros(count, np.uint8) if standing is None else standing.certainty.copy()
@@ -96,19 +106,26 @@ class _Linker:
         self._doubtful = np.ones(count, np.bool_) if doubtful is None else doubtful
         self._exports = self._exported()
         self._bound = self._imported()
-        self._members = self._own_members()
+        nothing = Table.of(np.zeros(0, np.uint64), np.zeros(0, np.int64))
+        self._held = Members(nothing, {}, np.zeros(len(self._nodes), np.bool_))
+        self._own()
 
-    def inherit(self) -> bool:
-        """Settle the base classes that are in doubt; whether all are what they were."""
-        bases = np.flatnonzero(self._refs.kind == RefKind.INHERITS)
-        before = (self._node[bases], self._away[bases])
-        self._inherit(bases)
-        return all(map(np.array_equal, before, (self._node[bases], self._away[bases])))
+    def structure(self) -> bool:
+        """Settle what is a member, a base or an object of what, where it is in doubt; whether all stands."""
+        kind = self._refs.kind
+        said = np.flatnonzero((kind == RefKind.INHERITS) | (kind >= RefKind.MEMBER))
+        before, away = self._node[said], self._away[said]
+        self._own_outside(np.flatnonzero(kind == RefKind.MEMBER))
+        self._inherit(np.flatnonzero(kind == RefKind.INHERITS))
+        self._hold(np.flatnonzero(kind == RefKind.HOLDS), np.flatnonzero(kind == RefKind.RETURNS))
+        same = (before == self._node[said]) & (away == self._away[said]) | (before == UNTOLD)
+        return bool(same.all())
 
     def linking(self) -> Linking:
-        """What every reference comes to, once the base classes are settled."""
-        rows = np.flatnonzero(self._doubtful & (self._refs.kind != RefKind.INHERITS))
-        answers, failed = self._resolved(rows, self._members)
+        """What every reference comes to, once the structure is settled."""
+        kind = self._refs.kind
+        rows = np.flatnonzero(self._doubtful & (kind != RefKind.INHERITS) & (kind < RefKind.MEMBER))
+        answers, failed = self._resolved(rows)
         self._settle(rows, answers)
         unknown = np.flatnonzero(self._refs.head[rows] == Head.UNKNOWN)
         asked = rows[np.unique(np.concatenate((unknown, failed)))]
@@ -119,18 +136,27 @@ class _Linker:
     # Symbol tables
 
     def _exported(self) -> Exports:
-        nodes, imports = self._nodes, self._imports
+        nodes, imports, places = self._nodes, self._imports, self._places
         target = self._wiring.targets.target
         top = (nodes.parent == 0) & (nodes.kind != KIND_NUMBER[NodeKind.SECTION])
-        top &= nodes.trait & int(Trait.OVERLOAD | Trait.LOCAL) == 0
+        top &= nodes.trait & int(Trait.LOCAL) == 0
+        top[self._source(np.flatnonzero(self._refs.kind == RefKind.MEMBER))] = False
         rows = np.flatnonzero(top)
-        own = self._files.unit[imports.file_of_row()]
+        scope, home = places.scope[self._file[rows]], places.home[rows]
+        shown = nodes.trait[rows] & int(Trait.PRIVATE) == 0
+        twice = scope != home
+        keys = np.concatenate((home[shown], scope[twice | ~shown]))
+        rows = np.concatenate((rows[shown], rows[twice | ~shown]))
+        definitions, self._overloads = self._gathered(mixed(keys, places.sought[rows]), rows, is_apart=True)
+        own = places.scope[imports.file_of_row()]
         star = imports.form == ImportForm.STAR
         named = np.flatnonzero((imports.scope == 0) & ~star & (imports.local_key != 0))
         stars = np.flatnonzero((imports.scope == 0) & star & (target != 0))
         inner = self._wiring
+        outer = np.flatnonzero(inner.name == key_of(AROUND))
+        self._outer = Table.of(inner.unit[outer], outer)
         return Exports(
-            definitions=Table.of(mixed(self._files.unit[self._file[rows]], nodes.name_key[rows]), rows),
+            definitions=definitions,
             bindings=Table.of(mixed(own[named], imports.local_key[named]), named),
             stars=Table.of(own[stars], stars),
             children=Table.of(mixed(inner.unit, inner.name), np.arange(len(inner.unit), dtype=np.int64)),
@@ -139,65 +165,131 @@ class _Linker:
             target_name=np.where(imports.form == ImportForm.NAME, imports.name_key, np.uint64(0)),
         )
 
-    def _own_members(self) -> Members:
+    def _gathered(self, keys: U64, rows: I64, *, is_apart: bool) -> tuple[Table, Overloads]:
+        """The table of `rows` by `keys`; overloads of different files are different things if `is_apart`."""
+        main = self._places.main[rows]
+        _, first = np.unique(mixed(keys, main.astype(np.uint64)), return_index=True)
+        keys, rows = keys[first], main[first]
+        apart = self._file[rows].astype(np.int64) if is_apart else np.zeros(len(rows), np.int64)
+        table, together = gathered(self._nodes, keys, rows, apart)
         nodes = self._nodes
-        member = (nodes.trait & int(Trait.MEMBER) != 0) & (nodes.trait & int(Trait.OVERLOAD) == 0)
-        rows = np.flatnonzero(member & (nodes.parent > 0))
-        parent = nodes.parent[rows] + self._first[self._file[rows]]
-        own = Table.of(member_key(parent, nodes.name_key[rows]), rows)
-        return Members(own, {}, np.zeros(len(nodes), np.bool_))
+        return table, Overloads(together, nodes.least.astype(np.int64), nodes.most.astype(np.int64))
+
+    def _own(self, outside: I64 | None = None) -> None:
+        """What the objects of each class answer to by themselves; `outside` are references of members."""
+        nodes, places = self._nodes, self._places
+        rows = np.flatnonzero((nodes.trait & int(Trait.MEMBER) != 0) & (nodes.parent > 0))
+        holder = places.main[places.parent[rows]]
+        if outside is not None:
+            rows = np.concatenate((rows, self._source(outside)))
+            holder = np.concatenate((holder, self._node[outside].astype(np.int64)))
+        keys = member_key(holder, places.sought[rows])
+        own, self._methods = self._gathered(keys, rows, is_apart=False)
+        self._members = Members(own, {}, np.zeros(len(nodes), np.bool_))
+        self._around = places.around(self._owner)
+        above = np.where(places.parent >= 0, self._around[np.maximum(places.parent, 0)], -1)
+        self._beyond = np.where(above >= 0, above, self._owner)
+
+    def _own_outside(self, rows: I64) -> None:
+        """Settle which classes the members that stand outside of them belong to."""
+        self._classes(rows)
+        known = rows[self._node[rows] >= 0]
+        if len(known):
+            self._owner[self._source(known)] = self._node[known]
+            self._own(known)
+
+    def _classes(self, rows: I64) -> None:
+        """Settle which classes the doubtful of the references in `rows` name."""
+        asked = rows[self._doubtful[rows]]
+        answers, _ = self._resolved(asked)
+        other = answers.node >= 0
+        other[other] = self._places.is_class[answers.node[other]]
+        answers.node[~other] = -1
+        self._settle(asked, answers)
 
     def _inherit(self, bases: I64) -> None:
         """Settle which classes the doubtful bases are; from then on objects answer to inherited names."""
-        asked = bases[self._doubtful[bases]]
-        answers, _ = self._resolved(asked, self._members)
-        other = (answers.node >= 0) & (answers.node != self._source(asked))
-        other[other] = self._is_class[answers.node[other]]
-        answers.node[~other] = -1
-        self._settle(asked, answers)
-        self._away[asked] = ~other
-        child, base = self._source(bases), self._node[bases]
+        self._classes(bases)
+        main = self._places.main
+        child, base = main[self._source(bases)], self._node[bases]
+        asked = self._doubtful[bases]
+        self._away[bases[asked]] = ((base < 0) | (base == child))[asked]
         found: dict[int, list[int]] = {}
         for one, above in zip(integers(child), integers(base), strict=True):
-            if above >= 0:
+            if above >= 0 and above != one:
                 found.setdefault(one, []).append(above)
         open_ended = np.zeros(len(self._nodes), np.bool_)
         open_ended[child[self._away[bases] != 0]] = True
         self._members = Members(self._members.own, found, open_ended)
+
+    def _hold(self, holds: I64, returns: I64) -> None:
+        """Settle of which classes the objects are that others hold, and that functions give."""
+        main = self._places.main
+        self._classes(np.concatenate((holds, returns)))
+        known = holds[self._node[holds] >= 0]
+        keys = member_key(main[self._source(known)], last_name(self._refs, self._imports)[known])
+        keys, kinds = _single(keys, self._node[known].astype(np.int64))
+        self._held = self._members.over(Table.of(keys, kinds))
+        known = returns[self._node[returns] >= 0]
+        self._returned[self._source(known)] = self._node[known]
+        for overloads in (self._overloads, self._methods):
+            rows = overloads.all.rows[self._returned[overloads.all.rows] >= 0]
+            leader = overloads.all.keys[self._returned[overloads.all.rows] >= 0].astype(np.int64)
+            self._returned[overloads.all.keys.astype(np.int64)] = -1
+            only, kinds = _single(leader.astype(np.uint64), self._returned[rows])
+            self._returned[only.astype(np.int64)] = kinds
+        for _ in range(ALIASES):
+            alias = np.flatnonzero(self._returned >= 0)
+            further = self._returned[self._returned[alias]]
+            self._returned[alias] = np.where(further >= 0, further, self._returned[alias])
 
     def _source(self, rows: I64) -> I64:
         return self._first[self._ref_file[rows]] + self._refs.source[rows]
 
     # References
 
-    def _resolved(self, rows: I64, members: Members) -> tuple[Answers, I64]:
+    def _resolved(self, rows: I64) -> tuple[Answers, I64]:
         """What the references name; and which failed on an attribute of something of this tree."""
-        refs = self._refs
+        refs, places = self._refs, self._places
         size = len(rows)
         state = Answers.none(size)
-        head, at, file = refs.head[rows], refs.at[rows], self._ref_file[rows]
-        path = [refs.first[rows], refs.second[rows], refs.third[rows], np.zeros(size, np.uint64)]
+        head, file = refs.head[rows], self._ref_file[rows]
+        at = np.where(head == Head.IMPORT, 0, self._first[file] + refs.at[rows])
+        path = self._path(rows)
         local = np.flatnonzero(head == Head.LOCAL)
-        state.node[local] = self._first[file[local]] + at[local]
-        state.count[local] = 1
+        state.node[local], state.count[local] = places.main[at[local]], 1
         bound = np.flatnonzero(head == Head.IMPORT)
-        state.put(bound, self._bound.at(self._imports.ends[file[bound]] + at[bound]))
+        state.put(bound, self._bound.at(self._imports.ends[file[bound]] + refs.at[rows[bound]]))
         free = np.flatnonzero(head == Head.FREE)
-        state.put(free, self._exports.find(self._files.unit[file[free]], path[0][free]))
+        state.put(free, self._free(file[free], self._source(rows[free]), path[0][free]))
+        implicit = np.flatnonzero(head == Head.IMPLICIT)
+        state.put(implicit, self._implicit(at[implicit], path[0][implicit], path[1][implicit] != 0))
         for kind in (Head.SELF, Head.SUPER):
-            own = np.flatnonzero(head == kind)
-            classes = self._first[file[own]] + at[own]
-            state.put(own, members.find(classes, path[0][own], skip_own=kind is Head.SUPER))
-        shifted = (head == Head.FREE) | (head == Head.SELF) | (head == Head.SUPER)
+            own = np.flatnonzero((head == kind) & (self._around[at] >= 0))
+            classes = places.main[self._around[at[own]]]
+            more = path[1][own] != 0
+            state.put(own, self._asked(classes, path[0][own], more, skip_own=kind is Head.SUPER))
         failed = [np.flatnonzero((head == Head.SELF) & (state.count == 0) & ~state.outside)]
+        shifted = (head == Head.FREE) | (head == Head.IMPLICIT) | (head == Head.SELF) | (head == Head.SUPER)
         for step in range(3):
             name = np.where(shifted, path[step + 1], path[step])
+            more = np.where(shifted, path[min(step + 2, 3)], path[step + 1]) != 0
             go = np.flatnonzero((name != 0) & (state.count == 1))
-            failed.append(self._step(state, go, name, members))
+            failed.append(self._step(state, go, name[go], more[go]))
         called = np.flatnonzero((state.unit != 0) & (refs.kind[rows] == RefKind.CALLS))
         names = np.full(len(called), DEFAULT, np.uint64)
         state.put(called, self._exports.find(state.unit[called], names))
         return state, np.concatenate(failed)
+
+    def _path(self, rows: I64) -> list[U64]:
+        """The names of the references, one step an array; that of what is held is left out."""
+        refs = self._refs
+        path = [refs.first[rows], refs.second[rows], refs.third[rows], np.zeros(len(rows), np.uint64)]
+        held = refs.kind[rows] == RefKind.HOLDS
+        if held.any():
+            path = [np.where(held & (after == 0), 0, name) for name, after in pairwise(path)]
+            path.append(np.zeros(len(rows), np.uint64))
+        return path
 
     def _imported(self) -> Answers:
         """What every import binds."""
@@ -210,37 +302,86 @@ class _Linker:
         answers.unit[whole], answers.count[whole] = target[whole], 1
         return answers
 
-    def _step(self, state: Answers, go: I64, name: U64, members: Members) -> I64:
+    def _free(self, files: I32, sources: I64, names: U64) -> Answers:
+        """What bare names are: in the file, in the unit and those around it, then by the file's stars."""
+        scope = self._places.scope[files]
+        answers = self._exports.find(scope, names, by_star=False)
+        left = np.flatnonzero(answers.count == 0)
+        home = self._places.home[sources[left]]
+        while len(left):
+            found = self._exports.find(home, names[left], by_star=False)
+            answers.fill(left, found)
+            first, count = self._outer.spans(home)
+            go = np.flatnonzero((found.count == 0) & (count > 0))
+            left, home = left[go], self._wiring.child[self._outer.rows[first[go]]]
+        left = np.flatnonzero(answers.count == 0)
+        answers.fill(left, self._exports.find(scope[left], names[left]))
+        return answers
+
+    def _implicit(self, at: I64, names: U64, more: Bools) -> Answers:
+        """What bare names are that may be members of the class around, or of one around that."""
+        answers = Answers.none(len(at))
+        holder = self._around[at]
+        left = np.flatnonzero(holder >= 0)
+        while len(left):
+            found = self._asked(self._places.main[holder[left]], names[left], more[left])
+            answers.fill(left, found)
+            answers.outside[left] |= found.outside
+            left = left[found.count == 0]
+            holder[left] = self._beyond[holder[left]]
+            left = left[holder[left] >= 0]
+        left = np.flatnonzero(answers.count == 0)
+        answers.fill(left, self._free(self._file[at[left]], at[left], names[left]))
+        return answers
+
+    def _asked(self, classes: I64, names: U64, more: Bools, *, skip_own: bool = False) -> Answers:
+        """What names are on objects of `classes`: members, or what they hold if `more` is asked of it."""
+        answers = self._members.find(classes, names, skip_own=skip_own)
+        left = np.flatnonzero(more & (answers.count == 0))
+        answers.fill(left, self._held.find(classes[left], names[left], skip_own=skip_own))
+        answers.outside[answers.count > 0] = False
+        return answers
+
+    def _step(self, state: Answers, go: I64, name: U64, more: Bools) -> I64:
         """Follow one attribute of every row in `go`; give the rows whose holder has no such attribute."""
-        in_unit = go[state.unit[go] != 0]
-        on_node = go[state.node[go] >= 0]
-        is_class = self._is_class[state.node[on_node]]
-        on_class, on_other = on_node[is_class], on_node[~is_class]
-        if len(in_unit):
-            state.put(in_unit, self._exports.find(state.unit[in_unit], name[in_unit]))
-        if len(on_class):
-            state.put(on_class, members.find(state.node[on_class].astype(np.int64), name[on_class]))
-        state.put(on_other, Answers.none(len(on_other)))
-        lost = np.concatenate((in_unit, on_class, on_other))
-        return lost[(state.count[lost] == 0) & ~state.outside[lost]]
+        is_unit = state.unit[go] != 0
+        node = np.maximum(state.node[go], 0).astype(np.int64)
+        kind = np.where(
+            self._returned[node] >= 0, self._returned[node], np.where(self._places.is_class[node], node, -1)
+        )
+        kind[is_unit] = -1
+        found = Answers.none(len(go))
+        of_unit, of_class = np.flatnonzero(is_unit), np.flatnonzero(kind >= 0)
+        found.put(of_unit, self._exports.find(state.unit[go[of_unit]], name[of_unit]))
+        found.put(of_class, self._asked(kind[of_class], name[of_class], more[of_class]))
+        state.put(go, found)
+        return go[(found.count == 0) & ~found.outside]
 
     def _settle(self, rows: I64, answers: Answers) -> None:
         """Write down what the references in `rows` came to."""
         refs = self._refs
+        given = refs.given[rows].astype(np.int64)
+        called = np.flatnonzero((answers.node >= 0) & (given >= 0))
+        for overloads in (self._overloads, self._methods):
+            answers.node[called] = overloads.fitting(answers.node[called], given[called])
         settled = answers.node >= 0
         self._node[rows] = answers.node
         self._count[rows] = np.where(answers.count > 1, answers.count, 0)
+        head = refs.head[rows]
         same = self._file[np.maximum(answers.node, 0)] == self._ref_file[rows]
-        exact = settled & same & (refs.inferred[rows] == 0) & (refs.head[rows] != Head.IMPORT)
+        by_type = ((head == Head.SELF) | (head == Head.IMPLICIT)) & (refs.second[rows] != 0)
+        exact = settled & same & (refs.inferred[rows] == 0) & (head != Head.IMPORT) & ~by_type
         self._certainty[rows] = np.where(exact, Certainty.EXACT, Certainty.IMPORT_RESOLVED)
 
     def _by_name(self, rows: I64) -> None:
         """Calls on objects of unknown type: one method of a telling name is it; several stay ambiguous."""
         nodes, files = self._nodes, self._files
-        candidates = np.flatnonzero(nodes.trait & int(Trait.MEMBER) != 0)
-        candidates = candidates[~np.isin(nodes.name_key[candidates], _COMMON)]
+        alone = (nodes.trait & int(Trait.MEMBER) != 0) & (nodes.parent == 0)
+        candidates = np.union1d(self._members.own.rows, np.flatnonzero(alone))
+        sought = self._places.sought[candidates]
+        candidates, sought = candidates[~np.isin(sought, _COMMON)], sought[~np.isin(sought, _COMMON)]
         family = files.family[self._file[candidates]].astype(np.uint64)
-        table = Table.of(mixed(family, nodes.name_key[candidates]), candidates)
+        table = Table.of(mixed(family, sought), candidates)
         asked = mixed(
             files.family[self._ref_file[rows]].astype(np.uint64), last_name(self._refs, self._imports)[rows]
         )
@@ -262,6 +403,17 @@ class _Linker:
         start, stop = names.ends[nodes], names.ends[nodes + 1]
         before = np.concatenate((np.zeros(1, np.int64), np.cumsum(names.data == ord("_"), dtype=np.int64)))
         return (before[stop] - before[np.minimum(start + 1, stop)] > 0) | (stop - start >= DISTINCTIVE)
+
+
+def _single(keys: U64, rows: I64) -> tuple[U64, I64]:
+    """The keys that all their rows agree on, with that row."""
+    pairs = (
+        np.unique(np.stack((keys, rows.astype(np.uint64))), axis=1)
+        if len(keys)
+        else np.zeros((2, 0), np.uint64)
+    )
+    keys, first, count = np.unique(pairs[0], return_index=True, return_counts=True)
+    return keys[count == 1], pairs[1][first[count == 1]].astype(np.int64)
 
 
 def last_name(refs: ReferenceRows, imports: ImportRows) -> U64:

@@ -68,6 +68,12 @@ class Answers:
         self.node[where], self.unit[where] = other.node, other.unit
         self.count[where], self.outside[where] = other.count, other.outside
 
+    def fill(self, where: I64, other: Answers) -> I64:
+        """Replace the answers at `where` for which `other` found something; give those for which not."""
+        found = np.flatnonzero(other.count > 0)
+        self.put(where[found], other.at(found))
+        return where[other.count == 0]
+
 
 @dataclass(frozen=True, slots=True)
 class Exports:
@@ -85,8 +91,8 @@ class Exports:
     target_unit: U64
     target_name: U64
 
-    def find(self, units: U64, names: U64) -> Answers:
-        """What each name is in its unit, through re-exports and stars."""
+    def find(self, units: U64, names: U64, *, by_star: bool = True) -> Answers:
+        """What each name is in its unit, through re-exports and, unless it is said otherwise, its stars."""
         size = len(units)
         origin = np.arange(size, dtype=np.int64)
         outside = np.zeros(size, np.bool_)
@@ -102,7 +108,7 @@ class Exports:
             imports = self.bindings.rows[ranges(bound, bound_count)]
             import_origin = np.repeat(origin, bound_count)
             self._inside(origin, key, known_count + bound_count == 0, found)
-            open_star = (known_count + bound_count == 0) & ~self._has_child(key)
+            open_star = (known_count + bound_count == 0) & ~self._has_child(key) & by_star
             star, star_count = self.stars.spans(units[open_star])
             stars = self.stars.rows[ranges(star, star_count)]
             star_origin = np.repeat(origin[open_star], star_count)
@@ -117,6 +123,7 @@ class Exports:
             found.append((origin[whole], np.full(int(whole.sum()), -1, np.int64), next_unit[whole]))
             go = ~is_unit & ~gone
             origin, units, names = _distinct(origin[go], next_unit[go], next_name[go])
+            by_star = True
         return _settled(size, found, outside)
 
     def _has_child(self, key: U64) -> Bools:
@@ -166,6 +173,10 @@ class Members:
         self._bases = bases
         self._open_ended = open_ended
         self._lines: dict[int, tuple[int, ...]] = {}
+
+    def over(self, own: Table) -> Members:
+        """What the objects of the same classes have under other names."""
+        return Members(own, self._bases, self._open_ended)
 
     def find(self, classes: I64, names: U64, *, skip_own: bool = False) -> Answers:
         """What each name is on objects of its class; the nearest base that has it wins."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numen.graph.columns import I32, I64, U8, U64, Rows, Texts
+from numen.graph.columns import I8, I32, I64, U8, U64, Rows, Texts
 from numen.graph.parse.facts import PATH_LIMIT, Facts
 from numen.graph.terms import term_key
 from numen.graph.types import EdgeKind, FileClass, NodeKind
@@ -39,14 +39,21 @@ class FileRows(Rows):
 
 @dataclass(frozen=True, slots=True)
 class NodeRows(Rows):
-    """One row a definition; the first of each file is the file itself. `parent` counts inside the file."""
+    """One row a definition; the first of each file is the file itself. `parent` counts inside the file.
+
+    `sought` and `home` are keys, 0 where they are those of the name and of the file's unit.
+    """
 
     kind: U8
     trait: U8
+    least: I8
+    most: I8
     start: I32
     end: I32
     parent: I32
     name_key: U64
+    sought: U64
+    home: U64
     name: Texts
     qualified: Texts
     signature: Texts
@@ -71,6 +78,7 @@ class ReferenceRows(Rows):
     kind: U8
     head: U8
     inferred: U8
+    given: I8
     source: I32
     at: I32
     line: I32
@@ -107,10 +115,14 @@ def node_rows(facts: Sequence[Facts]) -> NodeRows:
         ends=ends_of([len(fact.definitions) for fact in facts]),
         kind=np.array([KIND_NUMBER[row.kind] for row in rows], dtype=np.uint8),
         trait=np.array([row.trait for row in rows], dtype=np.uint8),
+        least=np.array([row.least for row in rows], dtype=np.int8),
+        most=np.array([row.most for row in rows], dtype=np.int8),
         start=np.array([row.start for row in rows], dtype=np.int32),
         end=np.array([row.end for row in rows], dtype=np.int32),
         parent=np.array([row.parent for row in rows], dtype=np.int32),
         name_key=np.array([key_of(row.name) for row in rows], dtype=np.uint64),
+        sought=np.array([key_of(row.sought) for row in rows], dtype=np.uint64),
+        home=np.array([key_of(row.home) for row in rows], dtype=np.uint64),
         name=Texts.of([row.name for row in rows]),
         qualified=Texts.of([row.qualified for row in rows]),
         signature=Texts.of([row.signature for row in rows]),
@@ -143,6 +155,7 @@ def reference_rows(facts: Sequence[Facts]) -> ReferenceRows:
         kind=np.array([row.kind for row in rows], dtype=np.uint8),
         head=np.array([row.head for row in rows], dtype=np.uint8),
         inferred=np.array([row.inferred for row in rows], dtype=np.uint8),
+        given=np.array([row.given for row in rows], dtype=np.int8),
         source=np.array([row.source for row in rows], dtype=np.int32),
         at=np.array([row.at for row in rows], dtype=np.int32),
         line=np.array([row.line for row in rows], dtype=np.int32),

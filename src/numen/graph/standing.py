@@ -1,8 +1,9 @@
 """What of an earlier linking still stands after some files changed.
 
 A reference must be asked again when its file changed, or when a name in it means something else by now:
-a definition or a bound import of that name came, went or moved to another holder in a changed file. Names
-that stand for such a name elsewhere (`import x as y`) count as changed too, through any number of files.
+a definition or a bound import of that name came, went or moved to another holder in a changed file, or what
+is held or given under it is said to be of another class. Names that stand for such a name elsewhere (`import
+x as y`) count as changed too, through any number of files.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from numen.graph.columns import I32, U64, integers
-from numen.graph.link import DEFAULT, LinkRows, Tables
+from numen.graph.link import DEFAULT, UNTOLD, LinkRows, Tables
 from numen.graph.lookup import Bools
-from numen.graph.parse.facts import Head, ImportForm, RefKind
+from numen.graph.parse.facts import Head, ImportForm, RefKind, Trait
+from numen.graph.places import CLASSES
 from numen.graph.rows import FileRows, ImportRows, NodeRows, ReferenceRows
 
 
@@ -38,21 +40,27 @@ def standing(before: Tables, links: LinkRows, now: Tables, changed: Sequence[int
             return None
         if _stars(before.imports, file) != _stars(now.imports, file):
             return None
-        if _bases(before, file) != _bases(now, file):
+        old, new = _said(before, file), _said(now, file)
+        if [row for row in old if row[0] == RefKind.INHERITS] != [
+            row for row in new if row[0] == RefKind.INHERITS
+        ]:
+            return None
+        names |= _names({row[1:] for row in {*old} ^ {*new}})
+        if _parts(before.nodes, file) != _parts(now.nodes, file):
             return None
         names |= _names(_offered(before, file) ^ _offered(now, file))
     if DEFAULT in names:  # a call of a module may mean its default export
         return None
     moved = _moved(before.nodes, now.nodes, changed)
-    carried = _carried(links, before.references, now.references, changed, moved)
+    carried = _carried(links, before, now, changed, moved)
     doubtful = _mentioning(now, _spread(now.imports, names))
     for file in changed:
         doubtful[now.references.ends[file] : now.references.ends[file + 1]] = True
     return Standing(carried, doubtful | (carried.certainty == GONE))
 
 
-GONE = 255
-"""Stands for the certainty of a reference whose node is gone, until it is asked again."""
+GONE, GONE_NODE = 255, -3
+"""Stand for the certainty and the node of a reference whose node is gone, until it is asked again."""
 
 
 def _treatment(files: FileRows, file: int) -> tuple[int, int, int]:
@@ -65,21 +73,41 @@ def _stars(imports: ImportRows, file: int) -> list[str]:
     return [module for module, form, scope in forms if form == ImportForm.STAR and scope == 0]
 
 
-def _bases(tables: Tables, file: int) -> list[tuple[object, ...]]:
-    """The base classes that a file names, by what they are called, not by where they stand."""
+def _said(tables: Tables, file: int) -> list[tuple[object, ...]]:
+    """What a file says of classes, by what things are called, not by where they stand, in order.
+
+    A row begins with its kind and the key of the name under which something is said.
+    """
     refs, nodes = tables.references.part(file, file + 1), tables.nodes.part(file, file + 1)
     found: list[tuple[object, ...]] = []
-    for row in integers(np.flatnonzero(refs.kind == RefKind.INHERITS)):
+    for row in integers(np.flatnonzero(_is_said(refs))):
+        kind, source = int(refs.kind[row]), int(refs.source[row])
         path = (int(refs.first[row]), int(refs.second[row]), int(refs.third[row]))
         head, at = int(refs.head[row]), int(refs.at[row])
-        what = nodes.qualified[at] if head == Head.LOCAL else _import(tables.imports, file, at, head)
-        found.append((nodes.qualified[int(refs.source[row])], head, what, path))
+        what = _import(tables.imports, file, at) if head == Head.IMPORT else nodes.qualified[at]
+        name = (
+            next(key for key in (*path[::-1], 0) if key) if kind == RefKind.HOLDS else _sought(nodes, source)
+        )
+        found.append((kind, name, nodes.qualified[source], int(nodes.home[source]), head, what, path))
     return found
 
 
-def _import(imports: ImportRows, file: int, at: int, head: int) -> object:
-    if head != Head.IMPORT:
-        return at
+def _is_said(refs: ReferenceRows) -> Bools:
+    return (refs.kind == RefKind.INHERITS) | (refs.kind >= RefKind.MEMBER)
+
+
+def _sought(nodes: NodeRows, node: int) -> int:
+    return int(nodes.sought[node]) or int(nodes.name_key[node])
+
+
+def _parts(nodes: NodeRows, file: int) -> list[tuple[object, ...]]:
+    """The classes of a file that others may be parts of."""
+    rows = nodes.part(file, file + 1)
+    shared = np.flatnonzero((rows.trait & int(Trait.SHARED) != 0) & np.isin(rows.kind, CLASSES))
+    return [(rows.qualified[i], int(rows.home[i]), _sought(rows, i)) for i in integers(shared)]
+
+
+def _import(imports: ImportRows, file: int, at: int) -> object:
     row = int(imports.ends[file]) + at
     return imports.module[row], int(imports.name_key[row]), int(imports.form[row])
 
@@ -88,10 +116,14 @@ def _offered(tables: Tables, file: int) -> set[tuple[object, ...]]:
     """All that a file binds to names, as rows that begin with the name's key."""
     nodes, imports = tables.nodes.part(file, file + 1), tables.imports.part(file, file + 1)
     qualified = list(nodes.qualified)
-    columns = (integers(nodes.name_key), qualified, integers(nodes.kind), integers(nodes.trait))
+    columns = (
+        integers(np.where(nodes.sought != 0, nodes.sought, nodes.name_key)),
+        qualified,
+        *map(integers, (nodes.kind, nodes.trait, nodes.least, nodes.most, nodes.home)),
+    )
     found: set[tuple[object, ...]] = {
-        (key, name, kind, trait, qualified[parent] if parent > 0 else "")
-        for key, name, kind, trait, parent in zip(*columns, integers(nodes.parent), strict=True)
+        (*row, qualified[parent] if parent > 0 else "")
+        for *row, parent in zip(*columns, integers(nodes.parent), strict=True)
     }
     columns = (
         integers(imports.local_key),
@@ -145,26 +177,31 @@ def _moved(before: NodeRows, now: NodeRows, changed: Sequence[int]) -> I32:
     return moved
 
 
-def _carried(
-    links: LinkRows, old: ReferenceRows, refs: ReferenceRows, changed: Sequence[int], moved: I32
-) -> LinkRows:
-    """`links` in step with `refs`, nodes renumbered; the rows of changed files are blank but for bases."""
+def _carried(links: LinkRows, before: Tables, now: Tables, changed: Sequence[int], moved: I32) -> LinkRows:
+    """`links` in step with the references of `now`, nodes renumbered.
+
+    In changed files only what is said of classes is carried over, and marked where it was not said before.
+    """
     pieces: list[LinkRows] = []
     at = 0
     for file in changed:
         pieces.append(links.part(at, file))
-        kind = refs.part(file, file + 1).kind
-        node, away = np.full(len(kind), -1, np.int32), np.zeros(len(kind), np.uint8)
-        count, certainty = np.zeros(len(kind), np.int32), np.zeros(len(kind), np.uint8)
-        bases = kind == RefKind.INHERITS
-        were = old.part(file, file + 1).kind == RefKind.INHERITS
-        led = links.part(file, file + 1)
-        node[bases], away[bases] = led.node[were], led.open_ended[were]
-        pieces.append(LinkRows(np.array([0, len(kind)], np.int64), node, certainty, count, away))
+        refs, led = now.references.part(file, file + 1), links.part(file, file + 1)
+        node, away = np.full(len(refs), -1, np.int32), np.zeros(len(refs), np.uint8)
+        count, certainty = np.zeros(len(refs), np.int32), np.zeros(len(refs), np.uint8)
+        old = np.flatnonzero(_is_said(before.references.part(file, file + 1)))
+        were = dict(zip(_said(before, file), integers(old), strict=True))
+        for row, said in zip(integers(np.flatnonzero(_is_said(refs))), _said(now, file), strict=True):
+            was = were.get(said, -1)
+            node[row] = led.node[was] if was >= 0 else UNTOLD
+            away[row] = led.open_ended[was] if was >= 0 else 0
+        pieces.append(LinkRows(np.array([0, len(refs)], np.int64), node, certainty, count, away))
         at = file + 1
+    refs = now.references
     pieces.append(links.part(at, refs.files))
     joined = LinkRows.joined(pieces)
-    node = np.where(joined.node < 0, -1, moved[np.maximum(joined.node, 0)]).astype(np.int32)
+    node = np.where(joined.node < 0, joined.node, moved[np.maximum(joined.node, 0)]).astype(np.int32)
     gone = (node < 0) & (joined.node >= 0)
+    node[gone] = GONE_NODE  # unlike -1: what led there leads elsewhere now, or nowhere
     certainty = np.where(gone, GONE, joined.certainty).astype(np.uint8)
     return LinkRows(refs.ends, node, certainty, joined.count, joined.open_ended)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from numen.graph.parse import ecmascript, ecmascript_units, markup, python, python_units
+from numen.graph.parse import csharp, csharp_names, ecmascript, ecmascript_units, markup, python, python_units
 from numen.graph.parse.facts import Alias, Facts, Units, file_definition
 
 __all__ = ["FAMILIES", "Facts", "Family", "family_of", "read"]
@@ -50,6 +50,14 @@ FAMILIES: tuple[Family, ...] = (
         common=ecmascript.COMMON,
         manifests=ecmascript_units.MANIFESTS,
         manifest=ecmascript_units.manifest,
+    ),
+    Family(
+        "csharp",
+        frozenset(("csharp",)),
+        csharp.parse,
+        units=csharp.CsharpUnits,
+        comments=("//", "/*", "*"),
+        common=csharp_names.COMMON,
     ),
 )
 """Every family; its place in this tuple is its number in the index."""

@@ -32,9 +32,11 @@ class Trait(IntFlag):
     OVERLOAD = 2
     """A declaration that another definition of the same name carries out."""
     LOCAL = 4
-    """It lives inside a function, or for its file alone, and cannot be seen from outside."""
+    """It lives inside a function and cannot be seen from outside."""
     SHARED = 8
     """Others of this name in this place are the same thing: parts of one class, overloads of one name."""
+    PRIVATE = 16
+    """Only its own file can name it."""
 
 
 class Definition(NamedTuple):

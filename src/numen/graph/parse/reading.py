@@ -231,7 +231,7 @@ class Reading:
         name, rest = names[0], tuple(names[1:])
         at: Scope | None = scope
         while at is not None:
-            if not at.is_class or at is scope:
+            if not at.is_class or at is scope or (self._is_implicit and name in at.assigned):
                 if at.me == name and at.owner >= 0:
                     return self._of_me(at.owner, rest, depth)
                 if name in at.imports or (name in at.definitions and not self._is_asked(at)):

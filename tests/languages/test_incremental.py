@@ -1,0 +1,81 @@
+"""Incremental is exact in every language: small trees of one language, edited at random."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from numen.graph import Graph
+from numen.kernel import SystemClock
+from tests.graph.test_ingest_exact import apply, full_dump
+from tests.graph.trees import OWNER
+
+NAMES = ("Alpha", "Beta", "Gamma", "run_all", "LoadSettings")
+SPACES = ("One", "One.Two", "Three")
+
+name = st.sampled_from(NAMES)
+space = st.sampled_from(SPACES)
+
+
+def built(form: str, *parts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.builds(form.format, *parts)
+
+
+LINES: dict[str, tuple[Sequence[str], st.SearchStrategy[str]]] = {
+    "csharp": (
+        ("a.cs", "b.cs", "sub/c.cs", "tests/T.cs"),
+        st.one_of(
+            built("using {};\n", space),
+            built("using {} = {}.{};\n", name, space, name),
+            built("namespace {} {{\n", space),
+            built(
+                "public class {} : {} {{\n  {} field;\n  {} {}() {{ return field.{}(); }}\n}}\n", *[name] * 6
+            ),
+            built("partial class {} {{\n  void {}(int x = 1) {{ {}(1); {}.{}(); }}\n}}\n", *[name] * 5),
+            built("static class {} {{\n  static {} {}(this {} it) {{ return it.{}(); }}\n}}\n", *[name] * 5),
+            built("class {}<T> : {}<T> {{ public {}({} a) : base(a) {{ new {}(a).{}(); }} }}\n", *[name] * 6),
+            built("interface {} {{ {} {} {{ get; }} }}\n", *[name] * 3),
+            st.just("}\n"),
+            st.just("// words\n"),
+        ),
+    ),
+}
+
+
+def script_of(language: str) -> st.SearchStrategy[Any]:
+    paths, lines = LINES[language]
+    path = st.sampled_from(paths)
+    write = st.tuples(st.just("write"), path, st.lists(lines, max_size=5).map("".join).map(str.encode))
+    edit = st.one_of(
+        write, write, st.tuples(st.just("delete"), path, st.none()), st.tuples(st.just("rename"), path, path)
+    )
+    return st.lists(st.lists(edit, min_size=1, max_size=3), min_size=2, max_size=5)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+@pytest.mark.promise("languages.incremental-is-exact")
+@pytest.mark.parametrize("language", sorted(LINES))
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data(), reopen=st.booleans())
+def test_after_any_edits_of_a_language_the_index_is_that_of_a_full_ingest(
+    language: str, data: st.DataObject, reopen: bool
+) -> None:
+    script = data.draw(script_of(language))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        root = folder / "tree"
+        root.mkdir()
+        graph = Graph(folder / "brains", SystemClock(), workers=1)
+        for edits in script:
+            apply(root, edits)
+            if reopen:
+                graph = Graph(folder / "brains", SystemClock(), workers=1)
+            graph.ingest(OWNER, root)
+            assert list(graph.dump(OWNER, root)) == full_dump(root, folder / "other")
