@@ -10,7 +10,7 @@ import numpy as np
 from numen.graph.bm25 import Asked, top
 from numen.graph.columns import F32
 from numen.graph.corpus import Corpus
-from numen.graph.query import Query, read_query
+from numen.graph.query import read_query
 from numen.graph.types import FileClass
 
 DEEP = 50
@@ -52,7 +52,7 @@ class Baselines:
         lengths = corpus.snapshot.files.rows.lines.astype(np.float32)
         node_lengths = (corpus.lines + 0).astype(np.float32)
         return {
-            "words": self._answer(_words(files, query), _words(chunks, query)),
+            "words": self._answer(_words(files), _words(chunks)),
             "bm25 files": self._answer(by_file, by_file[corpus.file_of_node] * (by_chunk > 0)),
             "bm25 definitions": self._answer(best_chunk, by_chunk),
             "fused": self._answer(fused, fused_nodes),
@@ -68,11 +68,9 @@ class Baselines:
         )
 
 
-def _words(asked: Asked, query: Query) -> F32:
+def _words(asked: Asked) -> F32:
     """How many of the query's words a document holds, as a search that counts matches would order them."""
-    share = asked.coverage()
-    held = np.bincount(asked.docs, minlength=len(share)).astype(np.float32)
-    return held * (len(query.keys) > 0)
+    return asked.met(np.ones(len(asked.idf), dtype=np.float32))
 
 
 def _fused(voices: Sequence[tuple[F32, float]]) -> F32:

@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from numen.graph.answers import ImpactAnswer
+from numen.graph.naming import edits
 from numen.graph.types import Certainty, EdgeKind
 from numen.kernel import InvalidInput, Json, canonical_text, tokens
 from tests.graph.trees import OWNER, SHOP, Tree
@@ -109,6 +112,41 @@ def test_a_symbol_may_be_named_in_many_ways(shop: Tree, name: str, expected: str
 @pytest.mark.parametrize("name", ["cart", "Total", "shop/mail", "ail.py", "shop.cart.confirm"])
 def test_a_name_that_only_looks_alike_is_not_taken(shop: Tree, name: str) -> None:
     assert shop.search.impact(OWNER, shop.root, name).state == "unknown"
+
+
+def test_what_a_package_hands_on_is_found_under_its_name(tmp_path: Path) -> None:
+    files = {
+        "lib/db/__init__.py": "from lib.db.base import Model\n",
+        "lib/db/base.py": "class Model:\n    pass\n",
+        "lib/other.py": "class Model:\n    pass\n",
+    }
+    tree = Tree(tmp_path, files)
+    tree.snapshot()
+    assert tree.search.impact(OWNER, tree.root, "lib.db.Model").targets == ("lib/db/base.py::Model",)
+    assert set(tree.search.impact(OWNER, tree.root, "lib.Model").candidates) == {
+        "lib/db/base.py::Model",
+        "lib/other.py::Model",
+    }
+    assert tree.search.impact(OWNER, tree.root, "db.other.Model").state == "unknown"
+
+
+def test_candidates_begin_with_production_code(tmp_path: Path) -> None:
+    files = {
+        "tests/test_a.py": "def run():\n    pass\n",
+        "z.py": "def run():\n    pass\n\n\nclass A:\n    def run(self):\n        pass\n",
+    }
+    tree = Tree(tmp_path, files)
+    tree.snapshot()
+    found = tree.search.impact(OWNER, tree.root, "run").candidates
+    assert found == ("z.py::run", "z.py::A.run", "tests/test_a.py::run")
+
+
+@given(st.text("abc", max_size=6), st.text("abc", max_size=6))
+def test_edits_count_both_ways_and_swaps_count_once(one: str, other: str) -> None:
+    assert edits(one, other) == edits(other, one)
+    assert (edits(one, other) == 0) == (one == other)
+    assert abs(len(one) - len(other)) <= edits(one, other) <= max(len(one), len(other))
+    assert edits(f"{one}ab", f"{one}ba") == 1
 
 
 @pytest.mark.parametrize(

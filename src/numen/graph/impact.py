@@ -9,7 +9,7 @@ import numpy as np
 from numen.graph.answers import ImpactAnswer, Reached
 from numen.graph.columns import I32, I64, U8, ranges
 from numen.graph.corpus import BOOLS, Corpus
-from numen.graph.naming import named, nearest
+from numen.graph.naming import candidates, named, nearest
 from numen.graph.rows import EDGES, KINDS
 from numen.graph.types import Certainty, EdgeKind, FileClass, NodeKind
 from numen.kernel import InvalidInput
@@ -49,7 +49,7 @@ def impact(corpus: Corpus, symbol: str, *, direction: str = "dependents", depth:
     found = named(corpus, symbol)
     if len(found) != 1:
         state = "ambiguous" if found else "unknown"
-        names = [nodes.id(node) for node in found[:MOST_CANDIDATES]] if found else nearest(corpus, symbol)
+        names = candidates(corpus, found)[:MOST_CANDIDATES] if found else nearest(corpus, symbol)
         return ImpactAnswer(symbol, state, direction, depth, candidates=tuple(names))
     target = found[0]
     reached: list[Reached] = []

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from numen.graph.corpus import FILE, Corpus
+from numen.graph.types import FileClass
 
 _SEPARATOR = re.compile(r"::|[.#]|->")
 _CLASH = re.compile(r"#\d+$")
@@ -45,47 +47,85 @@ def _parts(text: str) -> list[str]:
 
 
 def _qualified(corpus: Corpus, parts: list[str]) -> list[int]:
-    """Nodes whose qualified name, led by their module's path, ends with `parts`."""
+    """Nodes that `parts` name: `parts` end the module's path and qualified name, or begin at a package above.
+
+    The second reading is for what a package hands on under its own name (`django.db.models.Model`).
+    """
     if not parts:
         return []
     nodes = corpus.snapshot.nodes
-    found: list[int] = []
+    exact: list[int] = []
+    above: list[int] = []
     for node in (int(one) for one in nodes.by_name(parts[-1])):
         if int(nodes.kind[node]) == FILE:
             continue
+        module, inner = _module(nodes.id(node))
+        if [*module, *inner][-len(parts) :] == parts:
+            exact.append(node)
+        elif len(parts) > len(inner) and parts[-len(inner) :] == inner:
+            package = parts[: -len(inner)]
+            if any(module[i : i + len(package)] == package for i in range(len(module) - len(package))):
+                above.append(node)
+    return sorted(exact or above)
+
+
+def _module(identity: str) -> tuple[list[str], list[str]]:
+    """The parts of a node's module, a package called by its folder, and of its qualified name."""
+    path = identity.partition("::")[0]
+    stem = path.rpartition(".")[0] or path
+    module = stem.split("/")
+    if len(module) > 1 and module[-1] in ("__init__", "index", "mod"):
+        module.pop()
+    return module, qualified_name(identity).split(".")
+
+
+def candidates(corpus: Corpus, found: Sequence[int]) -> list[str]:
+    """The ids of `found`, those most likely meant first: production code, then what is nested least."""
+    nodes = corpus.snapshot.nodes
+    source = corpus.of_class(FileClass.SOURCE)
+
+    def key(node: int) -> tuple[bool, int, str]:
         identity = nodes.id(node)
-        path = identity.partition("::")[0].rpartition(".")[0] or identity.partition("::")[0]
-        whole = [*path.split("/"), *qualified_name(identity).split(".")]
-        if path.endswith(("/__init__", "/index", "/mod")):  # a package is called by its folder
-            package = [*path.split("/")[:-1], *qualified_name(identity).split(".")]
-            if package[-len(parts) :] == parts:
-                found.append(node)
-                continue
-        if whole[-len(parts) :] == parts:
-            found.append(node)
-    return sorted(found)
+        return not source[corpus.file_of_node[node]], identity.count(".", identity.find("::")), identity
+
+    return [nodes.id(node) for node in sorted(found, key=key)]
 
 
 def nearest(corpus: Corpus, text: str, count: int = 5) -> list[str]:
-    """The ids of the nodes whose names share most letter pairs with `text`, nearest first, ties by id."""
+    """The ids of the nodes whose names need the fewest edits to become the last part of `text`."""
     parts = _parts(text)
-    wanted = _letters(parts[-1] if parts else text)
+    wanted = (parts[-1] if parts else text).casefold()[:LONGEST]
     nodes = corpus.snapshot.nodes
-    liked: dict[str, float] = {}
+    slips = max(2, len(wanted) // 3)
+    letters = set(wanted)
+    near: list[tuple[int, str]] = []
     for name in set(nodes.rows.name):
-        have = _letters(name)
-        shared = 2 * len(wanted & have) / (len(wanted) + len(have))
-        if shared >= LIKE:
-            liked[name] = shared
-    best = sorted(liked, key=lambda name: (-liked[name], name))[:count]
-    found = [(-liked[name], nodes.id(int(node))) for name in best for node in nodes.by_name(name)]
-    return [identity for _, identity in sorted(found) if "::" in identity][:count]
+        folded = name.casefold()
+        if abs(len(folded) - len(wanted)) <= slips and len(letters ^ set(folded)) <= 2 * slips:
+            needed = edits(wanted, folded)
+            if needed <= slips:
+                near.append((needed, name))
+    found: list[str] = []
+    for _, name in sorted(near):
+        found += candidates(corpus, [int(one) for one in nodes.by_name(name) if nodes.kind[one] != FILE])
+        if len(found) >= count:
+            break
+    return found[:count]
 
 
-LIKE = 0.4
-"""Dice coefficient over letter pairs under which two names are not alike."""
+LONGEST = 80
+"""Letters of an unknown name that are compared."""
 
 
-def _letters(name: str) -> set[str]:
-    folded = f"^{name.casefold().replace('_', '')}$"
-    return {folded[i : i + 2] for i in range(len(folded) - 1)}
+def edits(one: str, other: str) -> int:
+    """Letters to put in, take out, change, or swap with their neighbour (optimal string alignment)."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, start=1):
+        before, last, row = row, before, [i]
+        for j, wanted in enumerate(other, start=1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != wanted))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
+                cost = min(cost, last[j - 2] + 1)
+            row.append(cost)
+    return row[-1]
