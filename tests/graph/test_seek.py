@@ -125,6 +125,25 @@ def test_no_match_has_no_results_and_says_so(shop: Tree) -> None:
     answer = shop.search.seek(OWNER, shop.root, "purple elephants juggle kubernetes")
     assert answer.found == ()
     assert answer.as_json()["match"] == "none"
+    assert answer.as_json()["note"] == "nothing here has to do with this query"
+    assert shop.search.seek(OWNER, shop.root, "total", within="nowhere").note == "no file lies under nowhere"
+
+
+@pytest.mark.parametrize("within", ["shop", "shop/", "./shop", "shop//.", "{root}/shop", " shop "])
+def test_a_folder_may_be_written_in_many_ways(shop: Tree, within: str) -> None:
+    answer = shop.search.seek(OWNER, shop.root, "total of a basket", within=within.format(root=shop.root))
+    assert {one.hit.node.path.partition("/")[0] for one in answer.found} == {"shop"}
+
+
+def test_a_folder_outside_the_tree_holds_nothing(shop: Tree) -> None:
+    for within in ("..", "../other", "/etc"):
+        assert shop.search.seek(OWNER, shop.root, "total of a basket", within=within).found == ()
+
+
+def test_the_root_itself_is_the_whole_tree(shop: Tree) -> None:
+    whole = shop.search.seek(OWNER, shop.root, "total of a basket")
+    for within in (".", "", str(shop.root)):
+        assert shop.search.seek(OWNER, shop.root, "total of a basket", within=within) == whole
 
 
 @given(

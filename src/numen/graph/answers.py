@@ -45,12 +45,16 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class SeekAnswer:
-    """The ranked results of one query. `match` is `strong`, `weak` or `none`; `none` has no results."""
+    """The ranked results of one query. `match` is `strong`, `weak` or `none`; `none` has no results.
+
+    `note` says why there is none: an empty index, a folder without files, and no match are three things.
+    """
 
     query: str
     match: str
     found: tuple[Found, ...]
     searched: int
+    note: str = ""
     budget_tokens: int | None = None
 
     def as_json(self) -> Body:
@@ -59,6 +63,8 @@ class SeekAnswer:
         `dropped` counts results that were found and not shown, `form` says how much of each is shown.
         """
         head: Body = {"query": self.query, "match": self.match, "searched": self.searched}
+        if self.note:
+            head["note"] = self.note
         for form, rows in (
             ("full", [one.full() for one in self.found]),
             ("brief", [one.brief() for one in self.found]),

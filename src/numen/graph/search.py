@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import posixpath
 from collections import OrderedDict
 from dataclasses import replace
 from pathlib import Path
@@ -39,10 +40,11 @@ class Search:
     ) -> Ranking:
         """The `top_k` nodes and files of `snapshot` that answer `query` best, in one pass.
 
-        `within` is a path prefix. Freshness is not looked at.
+        `within` is a folder or file, below the root or absolute. Freshness is not looked at.
         """
         del scope  # whoever may open the snapshot may rank it
-        return rank(self._corpus(snapshot), query, self._fit, top_k=top_k, within=within)
+        prefix = _prefix(snapshot, within)
+        return rank(self._corpus(snapshot), query, self._fit, top_k=top_k, within=prefix)
 
     def seek(
         self,
@@ -56,8 +58,9 @@ class Search:
     ) -> SeekAnswer:
         """The `k` (1 to 50) best nodes for `query` in the tree at `path`, with their text and freshness.
 
-        No results where nothing in the tree has to do with the query. Raises `InvalidInput` for an empty
-        or overlong query, `NotFound` where there is no index, `Unavailable` where it is damaged.
+        No results, and a note why, where nothing in the tree has to do with the query. Raises
+        `InvalidInput` for an empty or overlong query, `NotFound` where there is no index, `Unavailable`
+        where it is damaged.
         """
         if not query.strip() or len(query) > LONGEST_QUERY:
             raise InvalidInput(
@@ -75,6 +78,7 @@ class Search:
             match=ranking.match if hits else "none",
             found=tuple(self._found(snapshot, hit) for hit in hits),
             searched=ranking.searched,
+            note="" if hits else self._silence(snapshot, within),
             budget_tokens=budget_tokens,
         )
 
@@ -104,10 +108,30 @@ class Search:
                 self._corpora.popitem(last=False)
         return corpus
 
+    def _silence(self, snapshot: Snapshot, within: str | None) -> str:
+        """Why there is no result."""
+        prefix = _prefix(snapshot, within)
+        if not len(snapshot.files):
+            return "the index holds no file"
+        if prefix is not None and not self._corpus(snapshot).under(prefix).any():
+            return f"no file lies under {prefix}"
+        return "nothing here has to do with this query"
+
     def _found(self, snapshot: Snapshot, hit: Hit) -> Found:
         freshness = self._graph.freshness(snapshot, hit.node.path)
         text = _span(snapshot.brain.root / hit.node.path, hit) if freshness is Freshness.FRESH else ""
         return Found(replace(hit, freshness=freshness), text)
+
+
+def _prefix(snapshot: Snapshot, within: str | None) -> str | None:
+    """`within` as a path below the root, without `./` and slashes at its ends; None for the whole tree."""
+    if within is None or not within.strip():
+        return None
+    path = within.strip()
+    if posixpath.isabs(path):
+        path = posixpath.relpath(path, snapshot.brain.root.as_posix())
+    path = posixpath.normpath(path)
+    return None if path == "." else path
 
 
 def _span(file: Path, hit: Hit) -> str:
