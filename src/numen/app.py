@@ -19,16 +19,19 @@ if TYPE_CHECKING:
     from numen.ledger import Ledger
     from numen.north import North
     from numen.people import People
+    from numen.secrets import Secrets
     from numen.store import Store
 
 T = TypeVar("T")
 
 LAZY = {
+    "detector": "numen.secrets.detector",
     "graph": "numen.graph",
     "ledger": "numen.ledger",
     "mcp": "numen.surfaces.mcp.mounted",
     "north": "numen.north",
     "people": "numen.people",
+    "secrets": "numen.secrets",
     "store": "numen.store",
 }
 """What is imported at first use, because its import alone costs time and memory (decision 24)."""
@@ -68,6 +71,11 @@ class App:
     def people(self) -> People:
         """Who is speaking."""
         return self._once("people", self._made_people)
+
+    @property
+    def secrets(self) -> Secrets:
+        """What must not be seen."""
+        return self._once("secrets", self._made_secrets)
 
     @property
     def graph(self) -> Graph:
@@ -125,6 +133,10 @@ class App:
     def _made_people(self) -> People:
         make = cast("type[People]", load("people").People)
         return make(self.store, self.ledger, self.clock, self.settings.home)
+
+    def _made_secrets(self) -> Secrets:
+        make = cast("type[Secrets]", load("secrets").Secrets)
+        return make(self.store, self.ledger, self.clock, self.settings.home, load("detector").find)
 
     def _opened_store(self) -> Store:
         self.settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)

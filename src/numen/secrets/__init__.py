@@ -1,7 +1,8 @@
 """What must not be seen: values are sealed before anyone sees them, and a reference stands in their place."""
 
-from numen.secrets.bindings import Bindings, Bound
+from numen.secrets.bindings import REVEAL_LIFE, Bindings, Bound
 from numen.secrets.keys import Place
+from numen.secrets.placing import fill_file, set_variable
 from numen.secrets.ports import Nods, Outbox
 from numen.secrets.rules import OWNER, WITHHELD, named_in, refs_in, variable
 from numen.secrets.service import Secrets
@@ -26,6 +27,7 @@ from numen.secrets.types import (
 
 __all__ = [
     "OWNER",
+    "REVEAL_LIFE",
     "WITHHELD",
     "Ask",
     "Bindings",
@@ -49,7 +51,9 @@ __all__ = [
     "State",
     "ToolCall",
     "VaultLocked",
+    "fill_file",
     "named_in",
     "refs_in",
+    "set_variable",
     "variable",
 ]

@@ -44,7 +44,7 @@ _MODE = 0o600
 class Bound:
     """What the program of a call is started with: variables, and descriptors that it must inherit."""
 
-    variables: Mapping[bytes, bytes] = field(repr=False)
+    variables: Mapping[str, str] = field(repr=False)
     descriptors: tuple[int, ...]
 
 
@@ -64,17 +64,17 @@ class Bindings:
         Raises `OSError`.
         """
         self.sweep()
-        variables: dict[bytes, bytes] = {}
+        variables: dict[str, str] = {}
         with ExitStack() as stack:
             descriptors: list[int] = []
             for ref, value in values.items():
                 data = value.encode("utf-8", "surrogatepass")
                 path, descriptor = stack.enter_context(self._file(ref, data, _FOR_CALL))
                 descriptors.append(descriptor)
-                name = variable(ref).encode()
-                variables[name + b"_FILE"] = os.fsencode(path)
+                name = variable(ref)
+                variables[f"{name}_FILE"] = str(path)
                 if b"\0" not in data and len(data) <= LONGEST_VARIABLE:
-                    variables[name] = data
+                    variables[name] = os.fsdecode(data)
             yield Bound(variables, tuple(descriptors))
 
     @contextmanager

@@ -16,6 +16,9 @@ from numen.secrets.types import Demand, Finding, Outgoing, Purpose, Reference, S
 OWNER = "owner"
 """Whose the owner's values are, whatever contact id the owner has."""
 
+HANDLE = "handle:"
+"""How the name of someone begins of whom only a handle is known (wire contract, 1.6)."""
+
 REFERENCE = re.compile(r"\[secret (S-[A-Z2-7]{8}): ([A-Za-z0-9 _.@+-]{1,60})\]")
 """A reference in words (secrets contract, Reference)."""
 
@@ -109,7 +112,9 @@ def whose(scope: Scope) -> str:
     if scope.viewer != STRANGER:
         return scope.viewer
     named = scope.room.uid
-    return named if named and named.isprintable() else f"room:{scope.room.digest()}"
+    if not named or not named.isprintable():
+        return f"room:{scope.room.digest()}"
+    return named if named.startswith(HANDLE) else f"named:{named}"
 
 
 def chat_of(scope: Scope) -> str | None:
