@@ -45,6 +45,23 @@ LINES: dict[str, tuple[Sequence[str], st.SearchStrategy[str]]] = {
             st.just("// words\n"),
         ),
     ),
+    "php": (
+        ("a.php", "b.php", "sub/c.php", "tests/ATest.php"),
+        st.one_of(
+            built("<?php\nnamespace {};\n", st.sampled_from(("One", "One\\Two"))),
+            built("use One\\{};\n", name),
+            built("use One\\Two\\{} as {};\n", name, name),
+            built("class {} extends {} {{ use {}; private {} $field;\n", *[name] * 4),
+            built("function {}({} $x): {} {{ $x->{}(); return $this->field->{}(); }}\n", *[name] * 5),
+            built(
+                "static function {}() {{ $y = new {}(); $y->{}()->{}(); return self::{}(); }}\n", *[name] * 5
+            ),
+            built("trait {} {{ public function {}() {{ return parent::{}(); }} }}\n", *[name] * 3),
+            built("/** @return {} */\nfunction {}() {{ \\One\\{}::{}(); }}\n", *[name] * 4),
+            built("require 'sub/{}.php';\n", st.sampled_from(("a", "c"))),
+            st.just("}\n"),
+        ),
+    ),
 }
 
 

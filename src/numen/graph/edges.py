@@ -108,6 +108,9 @@ def _imported(tables: Tables, bound: Answers) -> list[I64]:
         source, to = nodes.ends[file[rows]], nodes.ends[by_unit.rows[first]]
         found.append(_packed(source, to, EdgeKind.IMPORTS, Certainty.IMPORT_RESOLVED))
     rows = np.flatnonzero((bound.node >= 0) & (target != files.unit[file]))
+    shared = rows[by_unit.spans(target[rows])[1] != 1]  # a unit of several files: the one that defines it
+    home = nodes.ends[nodes.file_of_row()[bound.node[shared]]]
+    found.append(_packed(nodes.ends[file[shared]], home, EdgeKind.IMPORTS, Certainty.IMPORT_RESOLVED))
     source = nodes.ends[file[rows]] + imports.scope[rows]
     found.append(_packed(source, bound.node[rows], EdgeKind.REFERENCES, Certainty.IMPORT_RESOLVED))
     return found

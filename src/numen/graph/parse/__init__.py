@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from numen.graph.parse import csharp, csharp_names, ecmascript, ecmascript_units, markup, python, python_units
+from numen.graph.parse import (
+    csharp,
+    csharp_names,
+    ecmascript,
+    ecmascript_units,
+    markup,
+    php,
+    php_names,
+    python,
+    python_units,
+)
 from numen.graph.parse.facts import Alias, Facts, Units, file_definition
 
 __all__ = ["FAMILIES", "Facts", "Family", "family_of", "read"]
@@ -58,6 +68,14 @@ FAMILIES: tuple[Family, ...] = (
         units=csharp.CsharpUnits,
         comments=("//", "/*", "*"),
         common=csharp_names.COMMON,
+    ),
+    Family(
+        "php",
+        frozenset(("php",)),
+        php.parse,
+        units=php.PhpUnits,
+        comments=("//", "#", "/*", "*"),
+        common=php_names.COMMON,
     ),
 )
 """Every family; its place in this tuple is its number in the index."""

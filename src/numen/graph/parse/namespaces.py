@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
@@ -18,7 +19,7 @@ class Namespaces:
     separator: ClassVar[str] = "."
 
     def __init__(self, paths: Sequence[str], aliases: Sequence[tuple[str, Alias]]) -> None:
-        self.paths = paths
+        self._files = frozenset(paths)
         self.units = {f"{self.family}:"}
         for _, alias in aliases:
             if alias.name.startswith(f"{self.family}:"):
@@ -28,6 +29,15 @@ class Namespaces:
         """The namespace that `module` names, None if this tree has none of that name."""
         unit = f"{self.family}:{module}"
         return unit if unit in self.units else None
+
+    def file(self, path: str, words: str) -> str | None:
+        """The file that `words`, a path as it is written in the file at `path`, names."""
+        folder = path.rpartition("/")[0]
+        for base in (folder, ""):
+            found = posixpath.normpath(f"{base}/{words}" if base else words)
+            if found in self._files:
+                return found
+        return None
 
     def children(self) -> Iterable[tuple[str, str, str]]:
         """Each namespace inside another, and each one's surroundings."""
