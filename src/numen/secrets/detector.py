@@ -1,0 +1,1631 @@
+"""Finds secrets in text, by their shape and by the words around them, in six languages.
+
+One file, standard library only, because it is copied whole into the Hermes wheel, which must seal when the
+service is down (decision 19). Shapes are proven where they can be: cards by brand and Luhn (ISO/IEC 7812),
+IBANs by length and mod 97 (ISO 13616), seed phrases by the BIP-39 checksum. Everything else needs a label:
+a word such as password, PIN or code, something that links it to a value, and a value that looks like one.
+Every repeat is bounded and every label looks at a window of fixed size, so time is linear in the text.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import re
+import unicodedata
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+__all__ = ["KINDS", "Finding", "find"]
+
+KINDS = (
+    "assignment",
+    "backup_code",
+    "bearer",
+    "card",
+    "card_code",
+    "iban",
+    "json_field",
+    "jwt",
+    "login",
+    "otp",
+    "passphrase",
+    "password",
+    "pin",
+    "private_key",
+    "seed_phrase",
+    "token",
+    "url_credentials",
+    "webhook",
+    "wifi",
+)
+"""Every `Finding.kind`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A secret: `text[start:end]` is the value alone, without label, quotes or closing punctuation.
+
+    `label` says what it is, at most 60 characters of `A-Za-z0-9 _.@+-`, and never looks like a secret itself.
+    """
+
+    start: int
+    end: int
+    kind: str
+    label: str
+
+
+def find(text: str) -> list[Finding]:
+    """Every secret in `text`, in order, none overlapping another. References are left alone.
+
+    Any text is taken, lone surrogates included; nothing is raised. Running it again over text in which each
+    finding was replaced by a reference finds nothing.
+    """
+    plain = _without_references(text)
+    folded = _folded(plain)
+    words = _words(folded)
+    taken = _Taken(len(text))
+    found = [one for one in _shapes(plain, folded, words) if taken.take(one)]
+    found += [one for one in _labelled(plain, folded, words, taken) if taken.take(one)]
+    return sorted(found, key=lambda one: one.start)
+
+
+# ---------------------------------------------------------------- text as the rules read it
+
+_REFERENCE = re.compile(r"\[secret (?:S-[A-Z2-7]{8}|withheld)[^\]\n]{0,80}\]")
+_BLANK = "\uffff"
+
+
+def _without_references(text: str) -> str:
+    """`text` with every reference blanked out, so that nothing is found in one or across one."""
+    if "[secret " not in text:
+        return text
+    return _REFERENCE.sub(lambda match: _BLANK * len(match.group()), text)
+
+
+def _folds() -> dict[int, str]:
+    """One character for one: accents off, one kind of quote, dash and space."""
+    table: dict[int, str] = {}
+    for code in (*range(0xC0, 0x250), *range(0xFF01, 0xFF5F)):
+        base = unicodedata.normalize("NFKD", chr(code))[0]
+        if base.isascii():
+            table[code] = base.lower()
+    groups = {
+        '"': "“”„‟«»‹›",
+        "'": "‘’‚‛´",
+        " ": "\u00a0\u202f\u2007\u2009\u3000",
+        "-": "‐‑‒–—−",
+        "=": "→➔➜⇒",
+    }
+    for base, characters in groups.items():
+        table.update(dict.fromkeys(map(ord, characters), base))
+    table[ord("ß")] = "s"
+    return table
+
+
+_FOLDS = _folds()
+
+
+def _folded(text: str) -> str:
+    """`text` in lower case without accents, exactly as long as it was."""
+    low = text.lower()
+    if len(low) != len(text):
+        low = "".join(lower if len(lower := char.lower()) == 1 else char for char in text)
+    return low if low.isascii() else low.translate(_FOLDS)
+
+
+_LETTERS_ONLY = bytes(code if code in b"abcdefghijklmnopqrstuvwxyz" else 32 for code in range(256))
+
+
+def _words(folded: str) -> list[bytes]:
+    """The runs of letters in a folded text, as bytes, which is several times faster than any pattern."""
+    return folded.encode("ascii", "replace").translate(_LETTERS_ONLY).split()
+
+
+# ---------------------------------------------------------------- shapes: no label needed
+
+
+def _trie(words: Iterable[str], hyphen: str) -> str:
+    """A pattern for any of `words`, the longest first, letter by letter; `hyphen` is what - matches."""
+    heads: dict[str, list[str]] = {}
+    for word in words:
+        heads.setdefault(word[:1], []).append(word[1:])
+    ends = heads.pop("", None) is not None
+    branches = [
+        (hyphen if head == "-" else re.escape(head)) + _trie(rest, hyphen) for head, rest in heads.items()
+    ]
+    if not branches:
+        return ""
+    whole = branches[0] if len(branches) == 1 and not ends else f"(?:{'|'.join(branches)})"
+    return whole + "?" if ends else whole
+
+
+_RUN = re.compile(r"(?<![A-Za-z0-9_\-.:/])[A-Za-z0-9_\-.:$/+=~?&%@,]{16,}+")
+_VENDORS = (
+    "sk- sk_live_ sk_test_ rk_live_ rk_test_ whsec_ ghp_ gho_ ghs_ ghu_ ghr_ github_pat_ glpat- gldt- "
+    "glrt- glptt- glcbt- "
+    "glft- glsoat- glsa_ glc_ xoxa- xoxb- xoxe- xoxo- xoxp- xoxr- xoxs- xapp- AIza ya29. GOCSPX- hf_ "
+    "gsk_ r8_ npm_ pypi- "
+    "dop_v1_ doo_v1_ dor_v1_ shpat_ shpss_ shpca_ shppa_ sq0atp- sq0csp- ATATT ATCTT ATBB ntn_ secret_ "
+    "lin_api_ lin_oauth_ "
+    "figd_ dapi HRKU- dp.pt. dp.st. dp.ct. dp.sa. hvs. hvb. hvr. nfp_ nfc_ nfb_ sbp_ sb_secret_ "
+    "pscale_tkn_ pscale_pw_ "
+    "pscale_oauth_ sntrys_ sntryu_ NRAK- dt0c01. dt0s01. PMAK- rubygems_ dckr_pat_ dckr_oat_ pplx- fw_ "
+    "xai- tvly- lsv2_pt_ "
+    "lsv2_sk_ xkeysib- xsmtpsib- AGE-SECRET-KEY-1 tskey- SG. key- ops_ pat-na1- pat-eu1- nvapi- rpa_ "
+    "csk- tfp_ aio_ CFPAT- "
+    "shippo_live_ shippo_test_ FLWSECK- FLWSECK_TEST- oy2 phx_ EAAC 1//0 sk.eyJ y0_ AQVN CLOJARS_ "
+    "vercel_ cio fc- jina_ "
+    "apify_api_ mlsn. wpu_ bbdc- fio-u- sl. access_token$production$ lmb_ zpka_ hpat_ re_ SK AKIA ASIA "
+    "ABIA ACCA"
+).split()
+"""How the tokens of known makers begin."""
+
+_TOKEN = re.compile(
+    rf"""(?<![A-Za-z0-9])(?:(?:{_trie(_VENDORS, "-")})[A-Za-z0-9_\-.=/+~]{{16,}}+
+    | (?:bot)?\d{{8,10}}:A[A-Za-z0-9_\-]{{30,40}}
+    | [MNO][A-Za-z0-9_\-]{{22,27}}\.[A-Za-z0-9_\-]{{6}}\.[A-Za-z0-9_\-]{{25,}}
+    | [0-9a-f]{{32}}-us\d{{1,2}}\b | [A-Za-z0-9]{{14}}\.(?:atlasv1\.)?[A-Za-z0-9_\-]{{60,}})""",
+    re.VERBOSE,
+)
+_JWT = re.compile(r"(?<![A-Za-z0-9_])eyJ[\w\-]{6,}\.[\w\-]{8,}(?:\.[\w\-]*){1,3}", re.ASCII)
+_PEM = re.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----")
+_PEM_END = re.compile(r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----")
+_PEM_BODY = re.compile(r"(?:[A-Za-z0-9+/=\s:,\-]|\\[nr])*+")
+_USERINFO = re.compile(r"(?P<user>[^\s:/@\"'<>`\\]{0,100}):(?P<value>[^\s/\"'<>`\\]{1,200})@(?=[\w\[.$%{-])")
+_TOKEN_USER = re.compile(r"(?P<value>[A-Za-z0-9_\-]{20,200})@(?=[\w\[-])(?![\w.\-]{0,60}sentry)")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]{1,20}\Z")
+_ADDRESS = re.compile(r"[^\s\"'<>`\\\uffff]{1,600}")
+_HOOK = re.compile(
+    r"""https://(?:
+      hooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/[\w\-/]{20,}
+    | (?:\w{1,10}\.)?discord(?:app)?\.com/api/(?:v\d+/)?webhooks/\d{6,}/[\w\-]{20,}
+    | [\w\-]{1,60}\.webhook\.office\.com/webhookb2/[\w\-@/]{20,}
+    | outlook\.office(?:365)?\.com/webhook/[\w\-@/]{20,}
+    | [\w\-.]{1,80}\.logic\.azure\.com(?::443)?/workflows/\S{20,}
+    | hooks\.zapier\.com/hooks/catch/\d+/\w{4,}/?
+    | hook\.(?:[a-z]{2}\d\.)?(?:make|integromat)\.com/[\w\-]{16,}
+    | maker\.ifttt\.com/trigger/[\w\-]+/(?:json/)?with/key/[\w\-]{10,}
+    | chat\.googleapis\.com/v1/spaces/\S{10,}[?&]key=\S{10,}
+    | open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/[\w\-]{16,}
+    | oapi\.dingtalk\.com/robot/send\?access_token=\w{16,}
+    | qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key=[\w\-]{16,}
+    | hooks\.chime\.aws/incomingwebhooks/\S{16,} | events\.pagerduty\.com/integration/\w{16,}\S*
+    | [\w\-.]{1,80}(?::\d{2,5})?/(?:api/webhook|hooks|webhook)/(?=[\w\-/]*\d)[\w\-/]{20,} )""",
+    re.VERBOSE,
+)
+
+
+_SKETCH = re.compile(
+    r"x{5}|\*{3}|\.{3}|your|example|placeholder|redacted|changeme|<|\$\{|0{10}|T0{6}", re.IGNORECASE
+)
+"""What a token or address in a manual has in it."""
+
+
+class _Taken:
+    """Which characters belong to a finding already."""
+
+    def __init__(self, size: int) -> None:
+        self._marks = bytearray(size)
+
+    def take(self, finding: Finding) -> bool:
+        """Take the finding's span; False, and nothing done, where a part of it is taken."""
+        if not self.free(finding.start, finding.end):
+            return False
+        self._marks[finding.start : finding.end] = b"\1" * (finding.end - finding.start)
+        return True
+
+    def free(self, start: int, end: int) -> bool:
+        """Whether no character of the span is taken."""
+        return self._marks.find(1, start, end) < 0
+
+
+def _shapes(text: str, folded: str, words: list[bytes]) -> Iterator[Finding]:
+    """What gives itself away, the more certain first; later ones that overlap are for the caller to drop."""
+    if "-----BEGIN " in text:
+        yield from _private_keys(text)
+    if "://" in text:
+        yield from _addresses(text)
+    if "eyJ" in text:
+        for match in _JWT.finditer(text):
+            yield Finding(match.start(), match.start() + len(match.group().rstrip("-.")), "jwt", "JWT")
+    yield from _tokens(text)
+    yield from _ibans(text)
+    yield from _cards(text, folded)
+    if _TWELVE in bytes(map(_BIP39.__contains__, words)):
+        yield from _seed_phrases(folded)
+
+
+def _private_keys(text: str) -> Iterator[Finding]:
+    place, ends = 0, True
+    while begin := _PEM.search(text, place):
+        end = _PEM_END.search(text, begin.end()) if ends else None
+        ends = end is not None
+        body = _PEM_BODY.match(text, begin.end())
+        place = end.end() if end else (body.end() if body else begin.end())
+        if len(text[begin.end() : place].split("...")[0]) > _SHORTEST_KEY:
+            yield Finding(
+                begin.start(),
+                begin.start() + len(text[begin.start() : place].rstrip()),
+                "private_key",
+                "private key",
+            )
+
+
+_SHORTEST_KEY = 60
+"""Characters after the first line below which a key block is a sketch in a manual."""
+
+
+def _addresses(text: str) -> Iterator[Finding]:
+    place = text.find("://")
+    while place >= 0:
+        if scheme := _SCHEME.search(text, max(0, place - 21), place):
+            hook = _HOOK.match(text, scheme.start())
+            if hook and not _SKETCH.search(hook.group()):
+                yield Finding(
+                    hook.start(), hook.start() + len(hook.group().rstrip(".,;:!?)]}")), "webhook", "webhook"
+                )
+            user = _USERINFO.match(text, place + 3) or _TOKEN_USER.match(text, place + 3)
+            if user and not _is_sample_login(user):
+                yield Finding(user.start("value"), user.end("value"), "url_credentials", "URL credentials")
+        place = text.find("://", place + 3)
+
+
+def _is_sample_login(user: re.Match[str]) -> bool:
+    value = user["value"]
+    if "user" not in user.re.groupindex:
+        return _looks(value) < _STRONG
+    return _is_placeholder(value) or value == user["user"]
+
+
+def _tokens(text: str) -> Iterator[Finding]:
+    for run in _RUN.finditer(text):
+        for match in _TOKEN.finditer(text, run.start(), run.end()):
+            value = match.group().rstrip(".-=/+~") if match.group()[-1] in ".-/+~" else match.group()
+            body = value[6:]
+            if _SKETCH.search(value) or not (_DIGIT.search(body) or _INNER_CASE.search(body)):
+                continue
+            start = match.start() + (3 if value.startswith("bot") else 0)
+            yield Finding(start, match.start() + len(value), "token", "token")
+
+
+# ---------------------------------------------------------------- numbers that prove themselves
+
+_IBAN = re.compile(r"\d(?<=(?<![A-Za-z0-9])[A-Za-z]{2}\d)\d(?:[ \u00a0-]?[A-Za-z0-9]){11,30}", re.ASCII)
+_IBAN_LENGTHS = {
+    country: int(group[:2])
+    for group in (
+        "15NO 16BE 18DKFIFOFKGLNLSD 19MKSI 20ATBAEEKZLTLUMNXK 21CHHRLILV 22BGBHCRDEGBGEIEMERSVA "
+        "23AEGIILIQOMSOTL "
+        "24ADCZESMDPKROSASESKTNVG 25LYPTST 26ISTR 27BIDJFRGRITMCMRSM 28ALAZBYCYDOGTHNHULBNIPLSV 29BREGPSQAUA "
+        "30JOKWMUYE 31MTSC 32LC 33RU"
+    ).split()
+    for country in re.findall("[A-Z]{2}", group[2:])
+}
+"""Characters of an IBAN by country (ISO 13616 registry)."""
+
+_CARD = re.compile(
+    r"\d(?<![\w.,/+]\d)(?:\d{11,18}"
+    r"|\d{3}(?P<gap>[ \u00a0.-])\d{4}(?P=gap)\d{4}(?P=gap)\d{4}(?:(?P=gap)\d{3})?"
+    r"|\d{3}(?P<other>[ \u00a0.-])\d{6}(?P=other)\d{4,5})(?![\w]|[.,]\d)",
+    re.ASCII,
+)
+_BRAND = re.compile(
+    r"(?:4\d{15}|4\d{18}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}"
+    r"|6(?:011|4[4-9]\d|5\d\d)\d{12}|35(?:2[89]|[3-8]\d)\d{12}|62\d{14,17}|6(?:36297|36368|06282)\d{10}"
+    r"|220[0-4]\d{12})\Z"
+)
+_WIDE_BRAND = re.compile(r"(?:4\d{12}|3(?:0[0-5]|[689]\d)\d{11}|(?:50|5[6-9]|6\d|8[12]|9792)\d{10,17})\Z")
+"""Brands that other numbers share: believed only beside a word for a card."""
+
+_CARD_WORD = re.compile(
+    r"card|kart|carte|tarjeta|cartao|\bcarta|visa|master|amex|american|maestro|debit|credit|kredit"
+)
+_OTHER_NUMBER = re.compile(
+    r"(?:order|track|parcel|invoice|case|ticket|serial|imei|isbn|refer|bestell|sendung|rechnung|auftrag"
+    r"|commande"
+    r"|suivi|colis|factur|pedido|seguimiento|encomenda|rastrei|ordine|spedizion|pacco"
+    r"|pratica)[^.;:!?\n]{0,20}[:#]?\s{0,3}\Z"
+)
+
+
+def _ibans(text: str) -> Iterator[Finding]:
+    for match in _IBAN.finditer(text):
+        start = match.start() - 2
+        length = _IBAN_LENGTHS.get(text[start : start + 2].upper())
+        if not length:
+            continue
+        places = [place for place in range(start, match.end()) if text[place].isalnum()][:length]
+        end = places[-1] + 1
+        digits = "".join(text[place] for place in places).upper()
+        if len(digits) < length or text[end : end + 1].isalnum():
+            continue
+        if int("".join(str(int(char, 36)) for char in digits[4:] + digits[:4])) % 97 == 1:
+            yield Finding(start, end, "iban", "IBAN")
+
+
+def _cards(text: str, folded: str) -> Iterator[Finding]:
+    for match in _CARD.finditer(text):
+        start, end = match.span()
+        before = folded[max(0, start - 40) : start]
+        named = _CARD_WORD.search(before) is not None
+        if not named and _OTHER_NUMBER.search(before):
+            continue
+        for last in (end, end - 4):
+            digits = "".join(filter(str.isdigit, text[start:last]))
+            brand = _BRAND.match(digits) or (named and _WIDE_BRAND.match(digits))
+            if brand and not text[last : last + 1].isdigit() and _luhn(digits):
+                yield Finding(start, last, "card", "card number")
+                break
+
+
+def _luhn(digits: str) -> bool:
+    """The check digit of ISO/IEC 7812-1."""
+    doubled = (sum(divmod(int(char) * 2, 10)) for char in digits[-2::-2])
+    return (sum(doubled) + sum(map(int, digits[-1::-2]))) % 10 == 0 and len(set(digits)) > 2
+
+
+# ---------------------------------------------------------------- seed phrases
+
+_PACKED = (
+    "c-lRgjdrX!4uoH+v7g9*0Z$v7F{V4@>Gvy<*>iR?xt+#8QmLvWUSSMnuEnLC`t5Rb_3Hi;-5E>wwT-^FFm->m*<EKGrYWAMPqY2?;s+n"
+    "PEk&M4GtZtqP43?-wdh(sPuG2_g>`(>b63d29FFd0pIB6%xqo=Z?WwyfclQZpiu^4OvDGn6!?J|bcz$**q<L6FDlYocU5jzpVwi`tyXK"
+    "GDx;t|ma%j67uiZ^`tJy_9PO-S`<L&F$?Ul`HiSF0}ON9A$XLUU`_YL<s?4if2`QKDlzO{NTs9VoN3Hj#9Y2zlW*WDVM&(XKrr9EW#CU"
+    "Av#aCq+MYTsD${PLs6Qi4zaUeW!eNQm#@2%M_sy58=H;aR5=z?SmRrp+saG58YP%2T_KvjTV%-J&p*HTrlG*iY1zx{r%8l=$dd+j}_QE"
+    "ISd7Ktz3f{&MZn^=%JB-*W6^d3QZbZyyV(=-12<SY)`SPQKhsI#%U{n|9r~vOpO=v4xdqr!ZGAFnq(C=ORaoXJv!sA`;)w=HVxuuQ7}_"
+    "5sO*RvnEfjE?a`9T5g}+KGy0=AU=giH6Qcsm0{M*01zDbcjN?}#Ku5miob~96v&C!hH-IA1!^m(*aGoLL?{c5M8<P`o{0;W;VR(x_GH?"
+    "BBY?PT0Xow?k+|8t$=>{zk~aIkv1e?6i3kyz9mH`E&nhvzJ)qS-wa)xncPoL5K=^YTYS8lzTqWJl6##L%`qr~;W_O@Pw!cob(aC}^<9<"
+    "K|@z);QzGz+5Ao%q0m&(#Hl=a20TlcI$j_WkloCpvP{3;w?p!44XVz=QMN8M~DphS==%9RrloYB7l9HE(k-CJR&mc8K2390O&I=$`w?&"
+    "kl$zpp8bBYD@+Saa%Jh+Go0oc->0K;aKpe8_%^*|TL)$w&VQtVHIIz*#^UU+Aje=10CT`?dOm8#mITY;SB(J-N0L>a15+uLQ1DUt#M@x"
+    "96LN(GQq_w5Ze^DZ^b=S<dV9{o<e0_Ositi9qt(?}wO3#Zymz2ndbewHk3gylR1eEWWWBp&;hOg^1_b?<G=wuo91o*9rxCP1HQF@U0AK"
+    "4b4&JJI885R8PM=e7g@7okQCF;agg6|5d33@ckye&GITDT^7HOo>hrs<+Ig}wfSqdbdH>zBXQzB31P%UTvW>i(5Sj40+H-txlG-QD=1d"
+    "LM=m`#f*Msx9L^u1+!O_@=x0jZFRAT*HEJ$;^h|<iZ#DZ*5-<U7cE=G#KaGfTV~TTn3aWG6OI6tk*&!C=*k@8|z)tPaFzp4jrTd*NsF0"
+    "@wv;S2jb`R6|`1W6mcUPsIhY?^sR0LZ7i}FlKn`fwuY80AO+2`hzDm3L90V8>b*TGhhS|qfHqY_=Az!Ys00913FOojiN!|Zk;`%q9+1U"
+    "v_zSXfY#D!>#_Pj(~9Kn_pH2SSMZs8Z&)tRUBBe~kfj@X!*A$g7AL2`)#2d6I&%2hlCxD!NY>F{1&<f$?xX35L=R$F-yrPc4n?rUb5q!"
+    "aam#(nEa)GOk2?;Mc<&Hn~;`Ya^;z*`B3N<Pcc1mtfK$N>yQbq<-H6sO2IRso?5DfMi2whN3yJ*Oe&DJ&}uQ{B`IuT`aCNcMC#o{OkAk"
+    "9_rK$eWsA2hhqZ{yNbRjL~p5ZbNo+~DTew8B%os@HGA-~4}d|)5X<rh7NN)vC9ob2VZRZn_d~6J*#e57;YN<yGTfA5nqDzH3hf%2QpD("
+    "I;y2<wAmR_z!&Cb`NSEY3CJu<*pjw7?rKC4WpG07Ut+}})JdM+>p$Mn^z(er!6Sy-g$TAK47^v+E2LgS8L2_wyb>u1sqVl@26T<K$AC#"
+    "koR>;|T3ISRyoa@85m@A9*Kjb_onHP}By}5ABh@>#Dio$Ry-G+uZ9O<lc9R7t!eL9FRgyQ&w>J&wB-s|YYIfa8$lh3Fvx&pvjcpV(wbP"
+    "gZcJb;CtLFY56`jOGt52=8Ty_px`>ORXsNC)F|sT3xGd_$)J$VhY(*FA-<s@gtO211)oomHOj>f;8x3ZaGJj($WYUrQLdtdp<GfEKz-D"
+    "(Ow&Vhi{}X{FW?ph>_ysh$0)b<+?pQA{#Y<}YjGxKy-}#n`UUv?$butDI#?f}9-D0Er*T(6kwyeFrMBxyK$wgml#c+-eu0fo_D)8--Bc"
+    "BuIadpiVjg2a&A0AH-laj)Mk0XK`X~i5k2gx-_WDpOBt38@<8ySXl|K`~*^z0b`ZJ03+rCk#~rpUoslIm-)h4zzsT;{NfMUUlo4YC0r="
+    "cW8tJQ7lCv2`ULA(JetMEm_XbYN=YCKAeI^6uCF!BvJ#YX4nMfJM|9oc<O#hQ1UZQ;sZsqSvSd@?hfJXdqFxkepNyCvp%=hUEkA5HbLf"
+    "i)7r0|p7L1PryhUC<vi2N#GQ%lukS{v~>(R^)5`^pfV#J6Ug*7YS<VhyYtaT3VJYd2z9m;5d+X>C+Co?uG=V-P|+z39X3HFcy0JJFP?X"
+    "N@27viHJ$G<aV2@C)j?)|j|!+LXhar<tTO4yiDP=Yy<TV<7Vin2I_`@Y?;?6QnrhWX*s&n>6C)zyFj%q!s(KvcIw;$FqAg1@{u!B_n7M"
+    "?)Ruwjo%dge%RIwZKA(%)M|3!hm{n3IcK-j~^pN*+Kq91QnI9L!-Rdsp{m7-eWa`)@EyWBoOKthnu>bUr8RJ471vmj>DlMhP7bH2kJAf"
+    "(i#FaNMxZ%2u41QTEEnSiA=2Uks8Vy`jo00m0<4w^mL9tsGG#2N?K05hFiqDIhohlp_wd=ROCCd>i&t=uYykPXZkh?kOy{2ohdC}kTaS"
+    "d@j668#3HL9BJE98Ro%y0ENv^|!}AR%y^ERzt$JRf%6*`Q@7F)(++hT8Aj2%fAoo!KV7}cqX0oHg!7^V>*+9cgc8K0iW>?u`ZucgauQ#"
+    "L`TCD?Zib`nOu7d~gN2rA!rgGOA7h~Nu{S_{iY6s70DB_bPnu+|rGUx{IByyh3!M*>syOfTjqo>j*laC_DL+2q43GRzzo>0Nl0muPq0l"
+    "cvpsmaJwWh#D!NnA1=lKs`;05UDl@lcUySXF>BQQpnLqFw4}-UKM%mcW#tuG5W#+!dOeqEyX~%`}_v6iO8bxY6oL)cVHJOypRNqx^xky"
+    "503~8xP$whtnG$COvhsZE$rXZ0-k$3^(F(zIH6Nm}u5&#JH>SWvKrlb~=_?d>R~4oRCQ4A|bUtMPk@Y%{NaQYPL^Kwk2(N()bw_%b|c#"
+    "sR4ibvCn?ej-L@R(oa7j7ZmB4gF1{^Tp3)Jo9K3QQc3!|ZH)k^w<BKCeOTqxeyZuM&f*D~<cC7=@KUW^k-~nmsr3lJ7?Wbd2l+9zJ=6i"
+    "${n5n1NV$$lU8IaRwY_`mv64KVoZQorY)aN&Z(w$e#Pw?4>2LNU(v--bN{LUAjBMCZDT#WygBm$?j>y3_kiV;4A@Q0P-I&+KTUPt_DnY"
+    "hbs`FMKX?-+w{Y0cGkig>YB8d!L^AR;f(1Jwh*y7hUxoVcSNr}6<gx};HaYlaRySC1?xwRb3o>WnFR*rYk<tF3W&AlOQ>gAIe;fz7JxC"
+    "8qe#^mSvtA_V5Qn6wr+?(()DaBF8uvYk^Hf5OjRDGfAh*=xv+AyMC@sll!G?;mKhkHQIbpM-Hb{ck+T1JJFk^t*N?%{w9T7YZJa;jTZY"
+    "z7+|If)b4qAZ_5glZ5sD>KlAU7;E14X1qWHkkXp`Yhg+@xPw_aF8w1HUpM{Z~WXVC%grQ;kTCf60bYqPii7Dl!@4ZUa$^s@=rQU+|^4J"
+    "8JJel(c3tUO4)44=GBMFkZJ~J)huJ7Nf1!uGzgje0z$wgG=G3tCTvnwO&+$vB9<po-gpR;L6iVzld{|=4~mpZb(5NJqqQgu_^6OVoquE"
+    "$?Z8sn#}WSihQY2?Y$~K@Z3?DtNyL6x6Hm;C8Zn6Stc0O?8*Qox5oCgWWhsVPN?JdG_)LOUmlv-O>eXbSA<7s5){suUp1>JrDd3{i1bH"
+    "Isb-Qd((fA_T<cb`78{}eZ6a=*^5vS*b@!gw^pD(_=5G3mzO+NQ3<y-JXV(U`_fNrundvyg^g)D}eZTv!;XI|Wj5(#$){!@+zu&EJd1w"
+    "qkl2VR)y;Sz54!a%4+(HBam_?uV}-Bmy|8|nU+h9SPNX@=dYR*4-#7{o0$^w6qOSqU4+K^VQn4ehYb$o%I=>gawcD@}Z1cA;SejF(1Yf"
+    "B^CmTcks_hwRu?kf^xjZ=&)H`BtT<k#bAiQ`O<;X_6C8@wQg?zv+NF`j4`$)M*+?XQp9TQd^CG5q>nbex~IxgUuCW1!O=j8T_M~S)y_2"
+    "*5K*6OZ8Bm378ZDR<n`ocK2<kOVMym{nAF2D-=sMQp4*wO||hsDv$GR{EFCT;Yzv+FOF3M{qD@q?ACY!f_GB=o==DP=M#X#Bd(+9Znn`"
+    "bcclTbLDB1EL6ac)<Rx17!bciHX$WKLgU8cR@DDwm3tb#tn-dmI%2e;eByU%&T`+8@AC9}cU>0rZyC==FtIei+IJ_1PFXxmFHW^8{*GO"
+    "H+w~^Uw`TG+Lv--14gmo;I>nzfjp-*O%<*X+44^gdw`a)}=yLB&WBs5@@dfTXi|B6CpO)Xkl7S4zpU)28D2&0)Z)2K!hLE%W?u+jg1_-"
+    "l37qIBW*Mw@KP^ReFgWKeo(WSMVUYfs{o<7rs&KMi=9Ga|EHLuIVRTfaqdR<cnFyV3}2DmjwV7!NOe{zn(uWv3?$O3~K_$-AnfSqE=pf"
+    "ZDgAXsq|v*i3h<U*L04odUgivN^~d>Tq+iIT?vj#7(>P_QhVWxMuCdl?5llF=^&G9N}s4WaTye)WH3j{#jH33l$yz4lEy{J0+<A1tvl`"
+    "?RA5qD=^$%y_I5lYaAl+jlYywYxvPe$maz0ptmwp?bNJQDCz%E`dg}H6Wmyhm2`^L61m$u3AG4M`{^_XT-j1{e8ozykgS)z=Ks%mmESA"
+    "|{pUYzQq4T?)i!7S-7~5qe5*P|E~aMET5=HCC7om)6HO&((y#;@UizaY>!xV?In1qgcY4O3!#5Z>xf}N&@6w`f^R->C6NC?lj~;g9E{A"
+    "5M4Riyh{bfONns)yUAq<1kMKzQf31D&oS?{%CX`dH0yEUj@eOgJUGO^2d;ju6nZ;jmbPDOt9d4D7)b=qvp-t7JNZtK!moHP$M9X6UF5c"
+    "$sygQMG8VD%XnC&=pkMPmV}aO!}eAXtN^%yT5Y_;^Q6B$3x@{*m;pFt0h~Y7S4+RI4fxN71XUUZuD4CPB@z#&DusxuWv-=0??nrJcMw2"
+    "+b2t6XvJg&;D<uAovQ)W7Mo?)wF2W?C02SZ{yI*=z-kshdB$K=eF^-`2%P0vG--!HF@x&Im$qb`O#a^+v=i-%Ik0+vKw&mwdQ-+M-ZRG"
+    "-{_I!lT&s1AER$d#yxLZ5yUNMUXd2b-oL~~?}KG%-=$KJ8RSFQ1mZLSiI~$vZIN5$=iH_x<UaKVH1?s5xHFuPk-CO#3l*=ar<1?$_TKs"
+    "R36rpL(GO`<m(_noE2(1hw4=6Xq%RbqheO<wM4D^sRTd>L^X4!0V(L|%{!D(7KtYMP+GIE$n=IpGZwE9t;qKKTp@fFx(Whu8mepKH9`)"
+    "|-4C=A$m6WcVXhI3<LqINb?E1W1l^(9~^;MTB|ME0mGOC)?v?bU~kV`amYloGLd6VZ215NWG+VVE77h1<Ze-+=>VmIxkm!9fh1{-?x2U"
+    "SMvAmlKkHfX2;Y!F?|3kjg)36vuo#e7_|sgazLTtc@AP1VRsHd<;>^&I$q>*be7dIRGJ)>yAGtu+!m>J9npe#Tc#gDQ03GB(*>zmY&|U"
+    "?sM%{{wrH+|&"
+)
+"""The English list of BIP-39, 2,048 words in order: each the length it shares with the last, and the rest."""
+
+
+def _unpacked(packed: str) -> dict[bytes, int]:
+    words: dict[bytes, int] = {}
+    last = ""
+    for shared, rest in re.findall(r"(\d)([a-z]+)", zlib.decompress(base64.b85decode(packed)).decode()):
+        last = last[: int(shared)] + rest
+        words[last.encode()] = len(words)
+    return words
+
+
+_BIP39 = _unpacked(_PACKED)
+_SEED_SIZES = (24, 21, 18, 15, 12)
+_TWELVE = b"\1" * 12
+_LETTERS = re.compile(r"[a-z]+")
+_SEED_GAP = re.compile(r"[\s,;|/]{1,4}|[\s,;|]{0,4}\d{1,2}[.):]?\s{0,3}")
+_SEED_WORD = re.compile(r"seed|mnemo|wallet|recover|phrase|frase|bip")
+
+
+def _seed_phrases(folded: str) -> Iterator[Finding]:
+    run: list[tuple[int, int, int]] = []
+    for match in _LETTERS.finditer(folded):
+        number = _BIP39.get(match.group().encode())
+        if run and (number is None or not _SEED_GAP.fullmatch(folded, run[-1][1], match.start())):
+            yield from _seeds_in(run, folded)
+            run = []
+        if number is not None:
+            run.append((match.start(), match.end(), number))
+    yield from _seeds_in(run, folded)
+
+
+def _seeds_in(run: list[tuple[int, int, int]], folded: str) -> Iterator[Finding]:
+    """Phrases in a run of listed words, the likelier cut first."""
+    if len(run) < _SEED_SIZES[-1]:
+        return
+    named = _SEED_WORD.search(folded, max(0, run[0][0] - 60), run[2][1]) is not None
+    for first, last in _cuts(len(run), named=named):
+        if _checks([number for _, _, number in run[first:last]]):
+            yield Finding(run[first][0], run[last - 1][1], "seed_phrase", "seed phrase")
+
+
+def _cuts(count: int, *, named: bool) -> Iterator[tuple[int, int]]:
+    """Where a phrase may lie among `count` words: all, the last, the first; anywhere if one was named."""
+    if count in _SEED_SIZES:
+        yield 0, count
+        return
+    for size in _SEED_SIZES if named else (24, 12):
+        if size <= count:
+            yield count - size, count
+            yield 0, size
+    for size in _SEED_SIZES if named else ():
+        for first in range(count - size + 1):
+            yield first, first + size
+
+
+def _checks(numbers: list[int]) -> bool:
+    """The BIP-39 checksum: the last bits are the first bits of the SHA-256 of the others."""
+    whole = 0
+    for number in numbers:
+        whole = whole << 11 | number
+    check = len(numbers) // 3
+    entropy = (whole >> check).to_bytes(check * 4, "big")
+    return hashlib.sha256(entropy).digest()[0] >> (8 - check) == whole & ((1 << check) - 1)
+
+
+# ---------------------------------------------------------------- values: what a secret may look like
+
+_NOTHING, _WORD, _NUMBER, _STRONG = range(4)
+"""What `_looks` says: nothing that could be a secret, a plain word, digits alone, something made up."""
+
+_DIGIT = re.compile(r"\d")
+_INNER_CASE = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
+_INNER_MARK = re.compile(
+    r"\w[!@#$%^&*+=~|?§°{}<>]+\w|[!@#$%^&*+=~|]\w|\w[!@#$%^&*+=~|]|[^\W\d]{2}_[^\W_]|[^\W_]_[^\W\d]{2}"
+)
+_HYPHENATED = re.compile(r"[^\W\d_]{2,20}(?:[-.][^\W\d_]{2,20}){3,8}")
+_SAMPLES = frozenset(
+    "foo bar baz foobar test testing dummy fake sample demo guest user username root admin secret "
+    "secrets password "
+    "passwords passwort passwd pass pwd pw token tokens passphrase apikey api_key key code pin otp senha "
+    "contrasena "
+    "clave mdp kennwort value wert valeur valor valore null nil none true false undefined empty string "
+    "str number int "
+    "text any bool boolean object bytes todo tbd n/a na hidden masked unset default optional required "
+    "redacted "
+    "mypassword mysecret mytoken my_password my_secret my_token my-secret my-password changeit "
+    "postgres".split()
+)
+_SAMPLE_PARTS = (
+    "xxxx *** ... … ••• 000000000 your example ejemplo exemple beispiel esempio exemplo placeholder "
+    "platzhalter changeme "
+    "change_me change-me replace redacted _here -here _aqui -aqui _ici _hier _qui put_ insert deine_ "
+    "ihr_ ihre_ votre_ tu_ "
+    "seu_ sua_ <".split()
+)
+_SAMPLE_HEAD = re.compile(
+    r"<|\$?\{|\$\(|\$[A-Z_][A-Z0-9_]*\Z|\$[a-z_]+\Z|%[A-Za-z_]+%?\Z|\[|&lt;|@[a-z_.]+@\Z|__\w+__\Z"
+)
+_NOT_A_VALUE = re.compile(
+    r"""(?: \w{1,20}://\S* | www\.\S* | mailto:\S* | [\w.+\-]{1,64}@[\w\-]{1,64}(?:\.[\w\-]{2,20}){1,3}
+    | (?:\.{0,2}/|~/|[a-z]:\\)\S* | [a-z0-9_.\-]+/[a-z0-9_./\-]* | \S+=["'].*
+    | (?:[a-z0-9_\-]+\.)+(?:md|txt|py|js|ts|json|ya?ml|env|pdf|png|jpe?g|html?|cfg|ini|csv|zip|exe|com|or
+    g|net|de|fr
+      |es|it|pt|br|io|dev|local|lan|example)
+    | v?\d+(?:\.\d+){1,3}(?:[-+]?(?:rc|alpha|beta|b|a|dev|post)\d*)? | \d{1,4}[./\-]\d{1,2}[./\-]\d{1,4}
+    | \d{1,2}[:h.]\d{2}(?:[:.]\d{2})?(?:h|am|pm|uhr)? | \d{1,3}(?:[.,]\d+)?-?[a-z%$]{1,12}
+    | (?:sha|aes|md|rsa|ecc|utf|base|v|rfc|wpa|oauth|http|ipv|tls|ssl|usb|p|q|s|nr|no|art|wifi|iso|por
+    t|step|schritt
+      |room|zimmer|section|windows|firefox|chrome|android|ios|python)[-_]?\d{1,4}(?:-\w{1,8})?
+    | [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12} | [a-z_.]+\(\S* | [a-z]{1,12}'[a-z]+ | &\w+;\S* )""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_LONGEST_VALUE = 256
+
+
+def _is_placeholder(value: str) -> bool:
+    """Whether a value only stands where one would: `xxxx`, `<password>`, `${TOKEN}`, `your-key-here`."""
+    core = value.strip("\"'`_,;:!?()[]{}/-").lower()
+    if not core or core in _SAMPLES or (len(set(core)) < 3 and not core.isdigit()):
+        return True
+    return _SAMPLE_HEAD.match(value) is not None or any(part in core for part in _SAMPLE_PARTS)
+
+
+def _looks(value: str) -> int:
+    """How much like a secret a value without spaces looks, whatever stands beside it."""
+    if not 4 <= len(value) <= _LONGEST_VALUE or _BLANK in value:
+        return _NOTHING
+    if value.isdigit():
+        return _NUMBER
+    if _is_placeholder(value) or _NOT_A_VALUE.fullmatch(value):
+        return _NOTHING
+    if value.isalpha():
+        return _STRONG if len(value) >= 8 and _INNER_CASE.search(value) else _WORD
+    letters = any(map(str.isalpha, value))
+    if letters and _DIGIT.search(value):
+        return _STRONG
+    if _INNER_MARK.search(value) and (letters or _DIGIT.search(value)) and not value.isupper():
+        return _STRONG
+    return _STRONG if _HYPHENATED.fullmatch(value) else _NOTHING
+
+
+def _is_mixed(value: str) -> bool:
+    """Whether a value has a digit and, besides, a mark or both cases: nothing that is said in passing has."""
+    if _looks(value) != _STRONG or not _DIGIT.search(value):
+        return False
+    return _INNER_MARK.search(value) is not None or (
+        any(map(str.isupper, value)) and any(map(str.islower, value)) and len(value) > 5
+    )
+
+
+# ---------------------------------------------------------------- labels: words that say a secret follows
+
+_LABELS = {
+    "password": "password passwords passwort passworter passworte passworts passwortes kennwort "
+    "kennworter kennworts "
+    "contrasena contrasenas contrasenya contrasenha senha senhas palavra-passe palavras-passe mot-de-passe "
+    "mots-de-passe palabra-de-paso parola-d'ordine zugangswort identified-by",
+    "pw": "pwd pwds passwd passwds pswd psswd pword pw pws psw mdp requirepass",
+    "pass": "pass passe clave claves contra",
+    "passcode": "passcode passcodes",
+    "passphrase": "passphrase passphrases passphrasen pass-phrase pass-phrases phrase-de-passe "
+    "phrases-de-passe "
+    "phrase-secrete phrase-de-securite phrase-de-chiffrement frase-de-paso frase-de-contrasena "
+    "frase-de-acceso "
+    "frase-de-seguridad frase-de-cifrado frase-clave frase-secreta frase-contrasena frase-senha frase-passe "
+    "frase-de-acesso frase-de-seguranca frase-chave frase-di-accesso frase-d'accesso frase-di-sicurezza "
+    "frase-segreta frase-chiave frase-d'ordine frase-password passsatz kennsatz kennphrase geheimsatz "
+    "merksatz",
+    "seed": "seed-phrase seed-phrases seed-words seed-worte seed-worter seedphrase recovery-phrase "
+    "recovery-words "
+    "mnemonic mnemonic-phrase secret-recovery-phrase wiederherstellungsphrase wiederherstellungsworter "
+    "phrase-de-recuperation phrase-mnemonique mots-de-recuperation frase-semilla palabras-semilla "
+    "frase-de-recuperacion frase-semente palavras-semente frase-de-recuperacao frase-di-recupero "
+    "frase-mnemonica "
+    "frase-seed parole-seed",
+    "pin": "pin pins pincode pincodes pin-code pin-codes code-pin codigo-pin codice-pin pin-nummer "
+    "pinnummer puk puks "
+    "puk-code code-puk codigo-puk codice-puk geheimzahl geheimnummer digicode digicodes",
+    "combination": "combination combo kombination zahlenkombination combinaison combinacion "
+    "combinacao combinazione",
+    "lock": "alarm alarma alarme allarme alarmanlage lockbox keypad keybox schlusseltresor "
+    "schlusselbox tresor safe "
+    "cofre cassaforte coffre-fort boite-a-cles caja-fuerte",
+    "otp": "otp otps totp otp-code tan mtan smstan sms-tan pushtan chiptan itan",
+    "code": "code codes kode codigo codigos codice codici",
+    "card_code": "cvv cvc csc cryptogramme kartenprufnummer prufziffer",
+    "key": "key keys schlussel cle cles clef clefs chave chaves chiave chiavi psk apikey",
+    "token": "token tokens jeton jetons",
+    "bearer": "bearer basic",
+    "secret": "secret secrets secreto segredo segreto credential",
+    "login": "login logins user username usernames usuario utilizador benutzer benutzername "
+    "utilisateur identifiant "
+    "identifiants utente zugang zugangsdaten anmeldedaten logindaten credentials creds credenciales "
+    "credenciais "
+    "credenziali acces acceso accesos acesso acessos accesso accessi account konto compte cuenta conta "
+    "nutzer "
+    "nutzername anmeldung entra entre connexion log-in logge logg sign-in inicia",
+    "wifi": "wifi wi-fi wlan ssid hotspot",
+    "header": "authorization cookie",
+    "proof": "verify confirm authenticate sign log bestatigen anmelden anzumelden verifizieren "
+    "einzuloggen verifier "
+    "confirmer connecter verificar confirmar acceder entrar iniciar verificare confermare accedere",
+}
+"""Words by what they announce, without accents; a hyphen stands for a hyphen or a space."""
+
+_ENDINGS = ("passwor", "kennwor", "code", "schlussel", "passphrase")
+"""Labels that also end a longer word: Routerpasswort, Türcode, WLAN-Schlüssel."""
+
+_HUMPS = ("secret", "token", "key", "passw", "pwd", "pass", "psk", "credential")
+"""Labels that also stand inside a name, behind a capital: clientSecret, apiKey."""
+
+_CLASS_OF = {word.replace("-", " "): name for name, words in _LABELS.items() for word in words.split()}
+_LABEL = re.compile(
+    _trie((word for words in _LABELS.values() for word in words.split()), "[ -]") + "(?![a-z])"
+)
+_HEADS = frozenset(re.split("[ ']", word)[0].encode() for word in _CLASS_OF)
+_INSIDE = re.compile(rb"passw|kennw|code|schlussel|phrase|secret|token|key|pwd|pass|psk|credential")
+_WORD_HEAD = re.compile(r"(?<![a-z'-])[a-z'-]{1,40}\Z")
+
+
+class _Label(NamedTuple):
+    """A label at `start:end` of a text, and what it announces."""
+
+    start: int
+    end: int
+    name: str
+
+
+def _labels(text: str, folded: str, words: list[bytes]) -> list[_Label]:
+    """Every label in the text, in order."""
+    places: set[int] = set()
+    for head in _HEADS.intersection(words):
+        _add_places(places, folded, head.decode())
+    for word in {word for word in words if len(word) > 5 and word not in _HEADS and _INSIDE.search(word)}:
+        for stem in _ENDINGS:
+            if stem.encode() in word:
+                _add_places(places, folded, stem, inside=True)
+        for stem in _HUMPS:
+            if stem.encode() in word:
+                _add_places(places, folded, stem, text=text)
+    labels: list[_Label] = []
+    for place in sorted(places):
+        match = _LABEL.match(folded, place)
+        if match and (not labels or labels[-1].end <= place):
+            labels.append(_Label(place, match.end(), _CLASS_OF[match.group().replace("-", " ")]))
+    return labels
+
+
+def _add_places(places: set[int], folded: str, stem: str, *, inside: bool = False, text: str = "") -> None:
+    """Where `stem` stands: at the head of a word, anywhere `inside` one, or behind a capital of `text`."""
+    place = folded.find(stem)
+    while place >= 0:
+        if inside or not folded[place - 1 : place].isalpha() or (text and text[place].isupper()):
+            places.add(place)
+        place = folded.find(stem, place + 1)
+
+
+# ---------------------------------------------------------------- vocabulary: what stands around labels
+
+_STOPS = frozenset(
+    # function words of six languages, without accents: a phrase that has one is a sentence
+    "a an the on in at to of for with by from as it its not no so too very this that these those here "
+    "there where when "
+    "what which who how why and or but if then than only also just always never again every see ask tell "
+    "check click "
+    "please should may can cannot will would need needs must my our their his her mine yours none any "
+    "some all via per "
+    "below above now today tomorrow something nothing somewhere "
+    "der die das ein eine einer im am an auf aus bei mit von zu zum zur nach fur ist wird wurde nicht "
+    "kein keine nur "
+    "auch noch schon immer wie wo wenn siehe steht liegt hier dort unser euer mein dein sein ihr bitte folgt "
+    "le la les un une des du de au aux dans sur sous avec sans par pour pas plus trop tres ne est "
+    "toujours jamais ici "
+    "voir notre votre mon ton son ma ta sa vos nos "
+    "el los las uno una en con sin por para del al muy mas no ya se lo siempre nunca aqui ver tu su mi "
+    "nuestra te "
+    "o os as ao aos um uma na no nas em com sem do da dos das muito mais nao sempre aqui veja seu sua "
+    "meu minha nosso "
+    "nossa eu voce qual esta "
+    "il gli i su tra fra di dal dalla nel nella non piu molto troppo gia si mai qui vedi tuo tua suo mio "
+    "mia nostro "
+    "ve ti che e error errors fehler erreur erro errore".split()
+)
+_SAID = frozenset(
+    # what is said of a password, six languages, without accents
+    "same secret required expired optional wrong incorrect invalid correct missing blank weak strong "
+    "short long simple "
+    "secure safe stored saved hidden masked shown printed written sent shared changed reset protected "
+    "encrypted hashed "
+    "salted needed unknown known different identical unchanged unique private public confidential "
+    "sensitive case good "
+    "bad fine okay ok done broken lost gone important mandatory disabled enabled locked blocked accepted "
+    "rejected "
+    "refused denied stuck ready new old default temporary visible empty use used using enter type forgot "
+    "forgotten "
+    "minimum maximum attached numeric field policy both chosen taken given set kept asked page screen "
+    "prompt dialog "
+    "falsch richtig ungultig gultig abgelaufen sicher unsicher geheim kurz lang schwach stark leer "
+    "gesperrt vergessen "
+    "bekannt unbekannt gespeichert geandert notwendig erforderlich gleich dasselbe derselbe neu alt "
+    "unverandert weg "
+    "faux fausse bon bonne incorrecte errone erronee invalide valide expire oublie perdu refuse accepte "
+    "obligatoire "
+    "requis facultatif confidentiel court longue faible fort vide bloque connu inconnu pareil meme note "
+    "inchange "
+    "personnel different "
+    "incorrecta incorrecto invalida invalido valida erronea caducada vencida olvidada perdida "
+    "obligatoria requerida "
+    "opcional secreta confidencial personal corta larga debil fuerte segura vacia bloqueada igual misma "
+    "mismo "
+    "fraca forte curta longa vazia errada errado certa expirada esquecida pessoal mesma mesmo "
+    "scaduta errata sbagliata sbagliato corretta dimenticata persa obbligatoria richiesta facoltativa "
+    "segreta "
+    "riservata personale corta lunga debole sicura vuota bloccata uguale stessa stesso solita solito".split()
+)
+_SAID_OF = re.compile(
+    r"\w+(?:ed|able|ible|ive|ful|less|ous|ing|ly|lich|ig|bar|los|isch|iert|ee|eux|euse|ado|ada|ido|ida"
+    r"|ato|ata|ito|ita"
+    r"|uto|uta|bile|oso|osa|mente|ment)s?\Z"
+)
+"""Endings of adjectives and participles: what is said of a password rather than the password."""
+
+_ABOUT = re.compile(
+    r"character|zeichen|caracter|carattere|digit|ziffer|chiffre|cifra|letter|buchstab|lettre|letra"
+    r"|lettera|manager"
+    r"|gestor|\bwords?\b|\bworte|\bworter|\bmots\b|\bpalabras\b|\bpalavras\b|\bparole\b"
+)
+_USING = frozenset(
+    "use used using uses enter entered type typed try with nimm nimmst nehmt benutze benutzt verwende "
+    "verwendest nutze "
+    "gib gebt tippe mit utilise utilisez saisis saisissez tape tapez avec entrez usa use usad usar "
+    "introduce introduzca "
+    "escribe teclea con utiliza digite digita com inserisci inserire scrivi geben entra ingresa "
+    "insira".split()
+)
+_ACCOUNTS = frozenset(
+    "user username for fur pour per para von of de account konto compte cuenta conta benutzer usuario "
+    "utente utilisateur "
+    "room raum zimmer salle sala stanza page seite line version year since until from at um ab bis card "
+    "karte carte "
+    "tarjeta carta cartao ending in im en em a o e and und et y number numero nummer nr no id mail "
+    "email".split()
+)
+"""Words after which a number or a name is not the secret but what it is for."""
+
+_OPENERS = frozenset(
+    "when if because but before after while so then please unless until wenn falls weil aber bevor "
+    "nachdem bitte damit "
+    "quand lorsque si car mais avant apres puis cuando porque pero antes despues quando se mas depois "
+    "perche ma prima "
+    "dopo e and und et y to pour para per um for fur".split()
+)
+"""Words with which a passphrase ends and another clause begins."""
+
+_NEGATIVE = tuple(
+    "error fehler erreur erro zip post plz promo coupon gutschein rabatt discount descuento desconto "
+    "sconto reduc "
+    "avantage voucher bar. barcode barras barre qr source quell fuente fonte sorgente country lander "
+    "area vorwahl dial "
+    "status exit return produ order bestell commande pedido ordine tracking sendung suivi seguimiento "
+    "rastreio "
+    "tracciamento fiscal tax steuer swift bic. sort. hex color colour farb couleur dress civil penal "
+    "genetic morse "
+    "airport flight buchung booking reserv prenotazione refer invit einlad gift article artikel articulo "
+    "artigo articolo "
+    "item sku ean isbn http response antwort machine vat. iva. client customer kunden student kurs "
+    "course curso corso "
+    "class klasse unit diagnos icd stat. unicode ascii byte python java legacy review lingua language".split()
+)
+"""How words begin, or with a dot what they are, that make a code another number."""
+
+_LOCK = tuple(
+    "door tur. haus portail porte. portal puerta porta. portao portone cancell gate. garage garaje "
+    "garagem entry entrance "
+    "eingang entree entrada ingresso alarm allarme lock keypad safe. tresor coffre caja. cofre "
+    "cassaforte unlock entsperr "
+    "deverrouill desbloqu sblocco pin. puk. shed building gebaude immeuble edificio predio interphone "
+    "citofono intercom "
+    "spind casier taquilla armario armadietto bike velo. bici fahrrad lift aufzug ascenseur apartment "
+    "wohnung ferien "
+    "segret confidentiel gym. barrier schranke hof. keller schlussel box. boite key. keybox sim. phone "
+    "handy telefon "
+    "tablet screen bildschirm cajero bancomat atm. geldautomat tor. hoftor candado vorhangeschloss "
+    "cadenas lucchetto "
+    "cadeado".split()
+)
+"""How words begin, or with a dot what they are, that say what a code opens."""
+
+_PROOF = tuple(
+    "verif confirm bestatig secur sicherheit segur sicur auth acces access acesso zugang login log. "
+    "logging sign. signin "
+    "anmeld connexion inicio sesion sessao one. time. einmal usage unique unico uso. usos. monouso temp "
+    "2fa mfa tan. otp "
+    "sms freischalt freigab aktivier activ ativa attiva valid recu. sent. transaktion registr identif "
+    "pairing kopplung "
+    "einrichtung ubertrag whatsapp google two. dois deux zwei factor".split()
+)
+"""How words begin, or with a dot what they are, that say what a code proves."""
+
+_BACKUP = tuple(
+    "backup recover recup wiederherstell ersatz notfall secours emergen urgence scratch respaldo riserva "
+    "ripristino "
+    "sicherung sauvegarde".split()
+)
+"""How words begin that make codes a list for the day when the other way in is lost."""
+
+_KEY_OF = tuple(
+    "api access acces acesso zugangs zugriffs secret segret secre private privat prive encrypt "
+    "verschlussel chiffre cifrad "
+    "signing master haupt license licence lizenz produ activation service client auth bot. webhook "
+    "wallet recovery server "
+    "stripe openai aws".split()
+)
+"""How words begin, or with a dot what they are, that make a key one of letters and digits."""
+
+_WIFI = re.compile(
+    r"wi-?fi|wlan|ssid|hotspot|\bwpa|\bnetz(?:werk)?\b|\bnetwork\b|\bred\b|\brete\b|\brede\b|\breseau\b"
+)
+_ONCE = re.compile(r"one[ -]?time|einmal|usage unique|un solo uso|uso unico|monouso|\bsms\b")
+_LETTER_WORDS = re.compile(r"[a-z0-9]+(?:['-][a-z]+)?")
+
+
+def _any(stems: tuple[str, ...], words: Iterable[str]) -> bool:
+    """Whether a word begins with one of `stems`, or is one that ends with a dot."""
+    return any(f"{word}.".startswith(stems) for word in words)
+
+
+# ---------------------------------------------------------------- from a label to its value
+
+_COLON, _BE, _WEAK, _NEXT = range(4)
+"""How a label leads to a value: a mark, a form of to be, a preposition, or by standing near it."""
+
+_CLOSE = r"[*_`\"')\]]{0,3}(?:</\w{1,8}>)?"
+_REMARK = r"(?:[ \t]{0,3}\([^()\n]{0,40}\))?"
+_GAP = r"(?:[^\s.:=?!;,()\[\]{}\"<>|\uffff]|\.(?=\S)|(?<=\d),(?=\d)){1,24}+"
+_TO_BE = (
+    r"(?:is|was|are|were|be|ist|war|lautet|lauten|heisst|sind|waren|sei|est|etait|sera|sont|c'est|es|era"
+    r"|son|sera|e'?|eh"
+    r"|sao|sono|foi|fica|queda|bleibt|stays|reads|says|equals)"
+)
+_STILL = (
+    r"(?:now|still|just|currently|simply|literally|always|again|probably|set to|changed to|going to be"
+    r"|as follows"
+    r"|the following|jetzt|nun|noch|immer noch|aktuell|derzeit|einfach|folgendes|wieder|gleich"
+    r"|maintenant|desormais"
+    r"|toujours|actuellement|simplement|ahora|todavia|actualmente|simplemente|siempre|agora|ainda|atualmente"
+    r"|simplesmente|adesso|ora|ancora|attualmente|semplicemente|sempre)"
+)
+_LINK = re.compile(
+    rf"{_CLOSE}(?P<gap>(?:[ \t]+(?!{_TO_BE}[ \t]){_GAP}){{0,7}}?){_REMARK}{_CLOSE}(?:"
+    r"(?P<colon>[ \t]{0,8}(?:=>|->|[:=?|](?!/)|-(?=[ \t]))[*_]{0,2}(?:[ \t]{0,8}\r?\n[ \t>*-]{0,8}"
+    r"|[ \t]{0,8}))"
+    rf"|(?P<be>(?:'s|[ \t]+{_TO_BE})(?:[ \t]+{_STILL}){{0,2}}[ \t]*:?\s{{1,3}})"
+    r"|(?P<weak>[ \t]+(?:to|auf|in|en|por|zu|para|a|con|come|como|als|as)[ \t]+(?=\S{0,40}[\d@#$%!&*+=_])))"
+)
+_BESIDE = re.compile(rf"{_CLOSE}{_REMARK}(?:[ \t]*\r?\n\s{{0,8}}|[ \t]+(?:no\.? |nr\.? |#)?|\()")
+_NEAR = re.compile(r"(?P<gap>(?:[ \t]+[a-z'-]{1,20}){1,3}?)[ \t]+(?=[\"'`(]?[^\s\d]{0,40}\d)")
+_OPEN = re.compile(r"[*_]{0,2}(?=\S)")
+_TOKEN_VALUE = re.compile(r"[^\s\uffff]{1,256}")
+_CUT = re.compile(r"</|<br|&nbsp;|\\n|\",|',")
+_END = re.compile(
+    r"[ \t]*(?:\Z|[\n\r.,;!)\]\"'|<*]|-[ \t]|(?:and|und|et|y|e|but|aber|mais|pero|mas|ma|ok|okay|thanks"
+    r"|danke|merci"
+    r"|gracias|obrigad[oa]|grazie|please|bitte|thx|btw|lol)\b)"
+)
+_UNIT = re.compile(
+    r"\s?(?:lines?|zeilen|lignes|lineas|linhas|righe|loc|bytes|chars|characters|files|tests|times|mal"
+    r"|fois|veces|vezes"
+    r"|volte|seconds?|sec|s|ms|min(?:utes?)?|hours?|days?|tage|jours|dias|giorni|eur|usd|euros?|dollars?"
+    r"|kb?|mb|gb|px|kg"
+    r"|km|m|years?|people|users?|errors?|percent|prozent|points?|pages?)\b"
+)
+
+_Spans: TypeAlias = list[tuple[int, int]]
+_Read: TypeAlias = tuple[_Spans, str]
+"""Where values stand, and of what kind they are; no span where there is none."""
+
+_NONE: _Read = ([], "")
+
+
+class _Around(NamedTuple):
+    """One label in its texts."""
+
+    text: str
+    folded: str
+    label: _Label
+
+    def before(self, count: int) -> list[str]:
+        """The last words, at most `count`, of the clause before the label."""
+        piece = self.folded[max(0, self.label.start - 60) : self.label.start].translate(_CLAUSES)
+        return _LETTER_WORDS.findall(piece.rpartition("\n")[2])[-count:]
+
+    def line(self) -> str:
+        """The line up to the label, as far as it matters."""
+        return self.folded[max(0, self.label.start - 100) : self.label.start].rpartition("\n")[2]
+
+    def ends(self, end: int) -> bool:
+        """Whether a number that ends here counts nothing."""
+        return _UNIT.match(self.folded, end) is None
+
+    def quoted(self, at: int) -> tuple[int, int] | None:
+        """The span inside quotes that open at `at`, spaces trimmed; None where none do."""
+        quote = self.folded[at : at + 1]
+        if not quote or quote not in "\"'`":
+            return None
+        end = self.folded.find(quote, at + 1, at + 120)
+        inside = self.text[at + 1 : end]
+        if end < 0 or "\n" in inside or not inside.strip():
+            return None
+        start = at + 1 + len(inside) - len(inside.lstrip())
+        return start, start + len(inside.strip())
+
+    def bare(self, at: int) -> tuple[int, int] | None:
+        """The span of the value without spaces that starts at `at`, closing punctuation left out."""
+        match = _TOKEN_VALUE.match(self.text, at)
+        value = _CUT.split(match.group(), maxsplit=1)[0] if match else ""
+        opened = self.text[at - 1 : at]
+        while value and _closes(value, opened):
+            value = value[:-1]
+        return (at, at + len(value)) if value else None
+
+
+_CLAUSES = str.maketrans(dict.fromkeys(".;:!?(),|", "\n"))
+
+
+def _closes(value: str, opened: str) -> bool:
+    """Whether the last character closes something around the value rather than being of it.
+
+    An exclamation mark is kept where the value has no other mark: passwords need one, and often end so.
+    """
+    last = value[-1]
+    if last in ".,;:?\"'`”“»’›…":
+        return True
+    if last in ")]}>":
+        return "([{<"[")]}>".index(last)] not in value
+    if last in "*_":
+        return opened == last or value[-2:] == last * 2
+    return last == "!" and (value[-2:] == "!!" or re.search(r"[^\w!]", value[:-1]) is not None)
+
+
+# ---------------------------------------------------------------- readers: one for each kind of value
+
+_PHRASE = re.compile(
+    r"[a-z]{1,20}(?:['-][a-z]{1,20})?(?: (?:[a-z]{1,20}(?:['-][a-z]{1,20})?|\d{1,4})(?![\w@])){2,14}"
+)
+_DIGITS = re.compile(
+    r"[#*]?(?:\d{3} \d{3}(?: \d{3})?|\d{2}(?: \d{2}){2,4}|\d{4} \d{4}|\d(?: \d){3,9}"
+    r"|\d{1,4}(?:[-.]\d{1,4}){1,4}"
+    r"|\d{4,12})[#*]?(?![\w%$]|[.,:/-]\d)"
+)
+_CODE_VALUE = re.compile(r"(?=[a-z0-9-]*\d)[a-z0-9]{1,10}(?:-[a-z0-9]{2,10}){0,5}#?(?![\w@/]|[.:]\w)")
+_SHORT = re.compile(r"\d{3,4}(?!\w|[.,:/-]\d)")
+_BACKUP_ITEM = re.compile(
+    r"\d{4} \d{4}(?!\w)|(?=[a-z-]*[\d-])[a-z0-9]{3,12}(?:-[a-z0-9]{2,12}){0,5}(?![\w@])"
+)
+_BULLET = re.compile(r"(?:[-*]\s|\d{1,2}[.)]\s{1,2})?[\"'`(]?")
+_BETWEEN = re.compile(
+    r"[\"'`]?\s{0,3}(?:[,;/|]\s{0,2}(?:\n[\s>]{0,8})?|(?:und|and|et|y|e|o|or|oder|ou)\s|\r?\n\s{0,8}|\s)"
+    r"(?:[-*]\s|\d{1,2}[.)]\s{1,2})?(?:(?:und|and|et|y|e|or|oder|ou)\s)?[\"'`]?"
+)
+_ALSO = re.compile(
+    r"[\"'`)]?(?:\s{0,2}[,/;]\s{0,2}|\s+)(?:(?:or|oder|ou|o|u|and|und|et|y|e|then|dann|puis)\s+)?"
+    r"(?P<gap>(?:[a-z]{1,15}[ \t]+){0,3})[\"'`(]?"
+)
+_NAME_AND = r"[\"'`]?[\w.@+\\-]{1,60}+[\"'`]?(?P<mark>[ \t]{1,3}[/|:][ \t]{1,3}|[/|:])(?=[^\s/])"
+_AFTER_NAME = re.compile(_NAME_AND)
+_PAIR = re.compile(
+    rf"{_CLOSE}(?:[ \t]+[a-z'-]{{1,20}}){{0,5}}?(?:(?P<colon>[ \t]*[:=]\s{{0,3}})|[ \t]+){_NAME_AND}"
+)
+
+
+def _read_password(around: _Around, at: int, how: int) -> _Spans:
+    """A password at `at`: quoted, one word that looks made up, or a passphrase."""
+    quoted = around.quoted(at)
+    if quoted:
+        return [quoted] if _is_quoted_password(around, quoted, how) else []
+    span = around.bare(at)
+    if not span:
+        return []
+    value, folded = around.text[span[0] : span[1]], around.folded[span[0] : span[1]]
+    level = _looks(value)
+    sure = around.label.name != "pass"
+    if level == _STRONG:
+        made_up = sure and (_DIGIT.search(value) or _INNER_MARK.search(value))
+        return [span] if how in (_COLON, _BE) or made_up or _is_mixed(value) else []
+    if level == _NUMBER:
+        shortest = 4 if how in (_COLON, _BE) else 5
+        return [span] if sure and len(value) >= shortest and around.ends(span[1]) else []
+    if how not in (_COLON, _BE):
+        return []
+    plain = level == _WORD and len(value) >= 5 and not _is_said(folded)
+    if (
+        plain
+        and _END.match(around.folded, span[1])
+        and (how == _COLON or (sure and not _SAID_OF.match(folded)))
+    ):
+        return [span]
+    return _read_phrase(around, at, how) if around.label.name in ("password", "pw") else []
+
+
+def _is_quoted_password(around: _Around, span: tuple[int, int], how: int) -> bool:
+    value, folded = around.text[span[0] : span[1]], around.folded[span[0] : span[1]]
+    if " " in value:
+        return len(value.split()) > 2 and not _is_prose(folded)
+    level = _looks(value)
+    given = how != _NEXT or not _USING.isdisjoint(around.before(3))
+    return level == _STRONG or (level in (_WORD, _NUMBER) and given and not _is_said(folded))
+
+
+def _is_said(folded: str) -> bool:
+    """Whether a word is one that is said of passwords, or of something else, rather than one of them."""
+    return (
+        folded in _SAID
+        or folded in _STOPS
+        or _LABEL.fullmatch(folded) is not None
+        or bool(_ABOUT.match(folded))
+    )
+
+
+def _is_prose(folded: str) -> bool:
+    """Whether words are about passwords, or a question, rather than a passphrase."""
+    return (
+        folded.endswith(("?", "."))
+        or _ABOUT.search(folded) is not None
+        or any(map(_LABEL.fullmatch, folded.split()))
+    )
+
+
+def _read_phrase(around: _Around, at: int, how: int) -> _Spans:
+    """A passphrase: three words or more (four after a word for password), one clause."""
+    loose = around.label.name in ("passphrase", "seed")
+    quoted = around.quoted(at)
+    if quoted and loose:
+        return [quoted] if not _is_prose(around.folded[quoted[0] : quoted[1]]) else []
+    match = _PHRASE.match(around.folded, at)
+    if not match:
+        return _read_password(around, at, how) if loose else []
+    words = list(re.finditer(r"\S+", match.group()))
+    count = next((n for n, word in enumerate(words) if n > 2 and word.group() in _OPENERS), len(words))
+    first, *rest = (word.group() for word in words[:count])
+    about = _ABOUT.search(match.group()) is not None
+    if about or first in _STOPS or count < (3 if loose and how == _COLON else 4):
+        return []
+    if loose and how in (_COLON, _BE):
+        fits = not (how == _BE and (first in _SAID or _SAID_OF.match(first)))
+    else:
+        fits = _STOPS.isdisjoint(rest) and _SAID.isdisjoint(rest)
+        fits = fits and (how == _COLON or first not in _SAID or len(rest) == 3)
+        fits = fits and (how in (_COLON, _BE) or not _USING.isdisjoint(around.before(4)))
+    if not fits or (count == len(words) and not loose and not _END.match(around.folded, match.end())):
+        return []
+    return [(at, at + words[count - 1].end())]
+
+
+def _read_digits(around: _Around, at: int, how: int) -> _Spans:
+    """A code of four to twelve digits, inner spaces and hyphens included, or one that mixes letters in."""
+    at += 1 if around.folded[at : at + 1] in tuple("\"'`([") else 0
+    match = _DIGITS.match(around.folded, at)
+    if match and sum(map(str.isdigit, match.group())) >= 4 and around.ends(match.end()):
+        return [match.span()]
+    match = _CODE_VALUE.match(around.folded, at)
+    if how == _WEAK or not match or not 4 < len(match.group()) <= 24 or _looks(match.group()) != _STRONG:
+        return []
+    return [match.span()]
+
+
+def _read_short(around: _Around, at: int) -> _Spans:
+    """Three or four digits."""
+    match = _SHORT.match(around.folded, at)
+    return [match.span()] if match and around.ends(match.end()) else []
+
+
+def _read_backup(around: _Around, at: int) -> _Spans:
+    """A list of backup codes: the first, and what follows it in the same shape."""
+    spans: _Spans = []
+    bullet = _BULLET.match(around.folded, at)
+    place = bullet.end() if bullet else at
+    while len(spans) < 24:
+        match = _BACKUP_ITEM.match(around.folded, place)
+        if not match or len(match.group()) < 6 or not _is_like(around, spans, match.span()):
+            break
+        spans.append(match.span())
+        link = _BETWEEN.match(around.folded, match.end())
+        if not link:
+            break
+        place = link.end()
+    return spans
+
+
+def _is_like(around: _Around, spans: _Spans, span: tuple[int, int]) -> bool:
+    """Whether a further code is shaped like the first: as long, and with its hyphens."""
+    value = around.text[span[0] : span[1]]
+    if not spans:
+        return _DIGIT.search(value) is not None
+    first = around.text[spans[0][0] : spans[0][1]]
+    return len(value) == len(first) and value.count("-") == first.count("-")
+
+
+def _read_login(around: _Around, match: re.Match[str] | None, *, colon: bool) -> _Spans:
+    """What follows a name and a slash, bar or colon, which `match` matched: `bob / S3cret!pass`."""
+    span = (around.quoted(match.end()) or around.bare(match.end())) if match else None
+    if not match or not span:
+        return []
+    value, folded = around.text[span[0] : span[1]], around.folded[span[0] : span[1]]
+    level = _looks(value)
+    if _is_mixed(value) or (level == _STRONG and (colon or _INNER_MARK.search(value))):
+        return [span]
+    spaced = match["mark"] != match["mark"].strip() and around.label.name != "wifi"
+    plain = level in (_WORD, _NUMBER) and spaced and colon and len(value) > 5 and value.islower()
+    return [span] if plain and not _is_said(folded) and _END.match(around.folded, span[1]) else []
+
+
+def _read_key(around: _Around, at: int, how: int) -> _Spans:
+    """A long value without spaces that no person made up: a key, token or secret in prose."""
+    span = around.quoted(at) or around.bare(at)
+    value = around.text[span[0] : span[1]] if span else ""
+    if len(value) < (8 if how in (_COLON, _BE) else 12) or " " in value:
+        return []
+    return [span] if span and _looks(value) == _STRONG and _DIGIT.search(value) else []
+
+
+def _more(around: _Around, spans: _Spans) -> _Spans:
+    """The values that a list goes on with: only those as good as the first, as long where it is digits."""
+    while spans and len(spans) < 8:
+        link = _ALSO.match(around.folded, spans[-1][1])
+        span = around.bare(link.end()) if link else None
+        if not link or not span or not re.search(r"\w|[,/;]", link.group()):
+            return spans
+        value, last = around.text[span[0] : span[1]], around.text[spans[-1][0] : spans[-1][1]]
+        gap = _LETTER_WORDS.findall(link["gap"])
+        if last.isdigit():
+            fits = value.isdigit() and len(value) == len(last) and (not gap or _any(_LOCK, gap))
+        else:
+            fits = not gap and _is_mixed(value)
+        if not fits:
+            return spans
+        spans = [*spans, span]
+    return spans
+
+
+# --------------------------------------------------------- names in code, settings, headers and commands
+
+_LEFT_NAME = re.compile(r"[A-Za-z0-9_.\-]{0,64}\Z", re.ASCII)
+_RIGHT_NAME = re.compile(r"[A-Za-z0-9_\-]{0,64}", re.ASCII)
+_NAME_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_SET = re.compile(
+    r"\\?[\"'`]?\]?[ \t]{0,8}(?:(?P<to>=>|:=|=(?!=)|:(?![:/])(?:[ \t]?[A-Za-z][\w\[\], .|]{0,30}=)?)"
+    r"|(?P<then>,)(?=[ \t]{0,4}[\"'])|(?P<tag>>)|(?P<space>[ \t]))[ \t]{0,8}"
+)
+_QUOTE = re.compile(
+    r"\\?(?P<quote>[\"'`])(?P<value>[^\"'`\n\uffff]{0,300}?)\\?(?P=quote)"
+    r"|\\?(?P<other>[\"'])(?P<words>[^\n\uffff]{0,300}?)\\?(?P=other)"
+)
+_BARE = re.compile(r"[^\s\"'`<>\uffff]{1,300}")
+_LINE_HEAD = re.compile(r"(?:\A|\n)[ \t]{0,8}(?:export |set |setx |ENV |\$env:|-\s)?\Z")
+_NOT_FOLLOWED = frozenset(
+    "hash hashed hashes digest checksum id ids name names url urls uri path file files filename dir len "
+    "length min max "
+    "policy policies count type expires expiry expiration expire ttl age field fields label hint reset "
+    "header headers "
+    "endpoint prefix suffix regex pattern strength manager input form service error errors message msg "
+    "changed updated "
+    "created at date days time timeout limit limits usage used enabled disabled provider store ring "
+    "chain board word "
+    "words map index column size bits bytes version format generator helper util utils rotation exists "
+    "missing encoder "
+    "class model per minute text title check validator protected code codes down up press event stroke "
+    "frame note "
+    "set pair pairs point points rate through port fail failed failures attempts attempt required rules "
+    "rule parser "
+    "budget total in out info status state box link show visible expiration location template "
+    "managers".split()
+)
+_HARD = re.compile(
+    r"passw|passphrase|passwd|secret|apikey|kennwort|contrasena|senha|credential|(?:^|_)(?:pwd|pass|psk"
+    r"|pw|mdp|passcode)(?:_|$)"
+)
+_KEYED = frozenset(
+    "api access private auth encryption encrypt signing sign master account license service client "
+    "subscription shared "
+    "app deploy session webhook admin bot jwt crypto cipher aes hmac storage server django flask "
+    "rails".split()
+)
+_PLAIN_KEYS = frozenset(
+    "cache sort primary foreign partition idempotency row object index map hash dedupe lookup group "
+    "routing translation "
+    "i18n site unique sitekey search publishable natural composite".split()
+)
+_CALLED = re.compile(
+    r"[A-Za-z_][\w.]*(?:\(|\[)|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\Z|(?:await|new|not|function|lambda|async"
+    r"|return|f|if)\Z"
+    r"|[A-Za-z_]\w*(?:->|::)\w",
+    re.ASCII,
+)
+_HEADER_NAMES = re.compile(
+    r"x-[a-z-]*(?:key|token|secret|auth|signature|password)|api-key|private-token|ocp-apim-subscription-key"
+    r"|auth-token|access-token"
+)
+_RANDOM = re.compile(r"(?=[^\d]*\d[^\d]*\d[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9+/=_\-]{16,}", re.ASCII)
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_SLUG = re.compile(r"[a-z]+(?:[_\-.:][a-z]+)*")
+
+
+def _promise(name: str) -> str:
+    """How much a name in code promises: `hard`, `token`, `key`, or nothing."""
+    parts = [part.lower() for part in _NAME_PARTS.findall(name)]
+    if not parts or parts[-1] in _NOT_FOLLOWED or "public" in parts or "pub" in parts:
+        return ""
+    if _HARD.search("_".join(parts)):
+        return "hard"
+    if "token" in parts or "jwt" in parts:
+        return "token"
+    if "key" not in parts or len(parts) < 2 or not _PLAIN_KEYS.isdisjoint(parts):
+        return ""
+    return "key" if _KEYED.isdisjoint(parts) else "token"
+
+
+def _assigned(text: str, label: _Label) -> Finding | None:
+    """The value that a name in code, a setting, a header or a command line is given."""
+    before, after = text[label.start - 1 : label.start], text[label.end : label.end + 8].lstrip(" \t")[:1]
+    environment = text[max(0, label.start - 64) : label.start].rpartition("\n")[2].startswith("ENV ")
+    marked = after and (after in "=:\"'`\\_>]-," or (after.isalnum() and text[label.end] == after))
+    if not (marked or before.isalnum() or before in ("-", "_", ".") or environment):
+        return None
+    left = _LEFT_NAME.search(text, max(0, label.start - 64), label.start)
+    right = _RIGHT_NAME.match(text, label.end)
+    start, end = left.start() if left else label.start, right.end() if right else label.end
+    name, opened, closed = text[start:end], text[start - 1 : start], text[end : end + 1]
+    step = _SET.match(text, end)
+    promise = _promise(name) if step else ""
+    if not step or not promise:
+        return None
+    if step["space"] and not (
+        name.startswith("--") or environment or (name.startswith("_") and opened == ":")
+    ):
+        return None
+    if (step["tag"] and opened != "<") or (step["then"] and closed not in ('"', "'")):
+        return None
+    quoted_name = opened in ('"', "'") and closed in ('"', "'", "\\")
+    spoken = name.isalpha() and (name.islower() or name.istitle())
+    if spoken and not quoted_name and (step["to"] or "").startswith(":"):
+        return None
+    return _given(text, step, start, promise)
+
+
+def _given(text: str, step: re.Match[str], start: int, promise: str) -> Finding | None:
+    """What a name that starts at `start` is given after `step`, if it keeps the promise."""
+    at = step.end()
+    name = text[start : step.start()].strip(".-")
+    quote = _QUOTE.match(text, at)
+    span = quote.span("value" if quote["quote"] else "words") if quote else _bare_span(text, at, start)
+    tight = text[at - 1 : at] == "="
+    if not _keeps(text[span[0] : span[1]], promise, quoted=quote is not None, tight=tight):
+        return None
+    in_json = quote is not None and step["to"] == ":" and text[start - 1 : start] in ('"', "'")
+    header = _HEADER_NAMES.fullmatch(name.lower()) is not None
+    return Finding(*span, "bearer" if header else "json_field" if in_json else "assignment", _named(name))
+
+
+def _bare_span(text: str, at: int, start: int) -> tuple[int, int]:
+    """A value without quotes: the whole word at the head of a line, else up to what divides parameters."""
+    match = _BARE.match(text, at)
+    value = match.group() if match else ""
+    if not _LINE_HEAD.search(text, max(0, start - 16), start):
+        value = re.split(r"[&;,]|\)+\Z|\\n", value, maxsplit=1)[0]
+    return at, at + len(value.rstrip(",;)}]."))
+
+
+def _keeps(value: str, promise: str, *, quoted: bool, tight: bool) -> bool:
+    """Whether a value is a secret, given what its name promises."""
+    if len(value) < 4 or _is_placeholder(value) or (promise != "hard" and _UUID.fullmatch(value)):
+        return False
+    folded = _folded(value)
+    if " " in value:
+        words = set(folded.split())
+        return promise == "hard" and len(words) > 3 and not _is_prose(folded) and not words & _STOPS
+    if value.startswith(("/", "./", "~/", "../", "http://", "https://")) or (
+        not quoted and _CALLED.match(value)
+    ):
+        return False
+    plain = _SLUG.fullmatch(value) is not None or value.isalpha()
+    if promise == "key":
+        return _RANDOM.fullmatch(value) is not None
+    if promise == "token":
+        return len(value) >= 8 and not plain and bool(_DIGIT.search(value) or _INNER_CASE.search(value))
+    if plain:
+        mentioned = any(stem in folded for stem in ("passw", "secret", "token", "contrasen", "kennw"))
+        return not _is_said(folded) and not mentioned and (quoted or (tight and "_" not in value))
+    return True
+
+
+def _named(name: str) -> str:
+    """A name as a label: letters and marks that a reference may hold, no digits in a row, never long."""
+    return re.sub(r"\d{3,}", "", re.sub(r"[^A-Za-z0-9_.\-]", "", name))[:60].strip("-.") or "secret"
+
+
+_BEARER_VALUE = re.compile(r"\s{1,3}(?P<value>[A-Za-z0-9._~+/\-]{12,2000}={0,2})")
+_HEADER_VALUE = re.compile(
+    r"\\?[\"']?\s{0,3}[:=]\s{0,3}\\?[\"']?(?:(?:bearer|basic|token|apikey|api-key|key|bot|digest"
+    r"|negotiate)\s{1,2})?"
+    r"(?P<value>[A-Za-z0-9._~+/\-]{12,2000}={0,2})",
+    re.IGNORECASE,
+)
+_COOKIE = re.compile(
+    r"[\w.\-]{0,40}(?:sess|sid|auth|token|jwt|remember|login)[\w.\-]{0,40}=(?P<value>[^\s;,\"']{12,2000})",
+    re.IGNORECASE,
+)
+
+
+def _header(text: str, label: _Label) -> Iterator[Finding]:
+    """What an Authorization or Cookie header carries, or what follows the word Bearer or Basic."""
+    if text[label.start : label.end].lower() == "cookie":
+        for match in _COOKIE.finditer(text, label.end, min(len(text), label.end + 2000)):
+            if _looks(match["value"][:200]) == _STRONG:
+                yield Finding(*match.span("value"), "bearer", "cookie")
+        return
+    match = (_HEADER_VALUE if label.name == "header" else _BEARER_VALUE).match(text, label.end)
+    if not match:
+        return
+    value = match["value"].rstrip(".")
+    if "basic" in text[label.start : match.start("value")].lower():
+        fits = _is_basic(value)
+    else:
+        random = _DIGIT.search(value) or _INNER_CASE.search(value)
+        fits = random and not _SLUG.fullmatch(value.lower()) and not _is_placeholder(value)
+    if fits:
+        yield Finding(match.start("value"), match.start("value") + len(value), "bearer", "authorization")
+
+
+def _is_basic(value: str) -> bool:
+    """Whether `value` is base64 of a name, a colon and a password."""
+    try:
+        return b":" in base64.b64decode(value + "=" * (-len(value) % 4), validate=True)
+    except (binascii.Error, ValueError):
+        return False
+
+
+_OPTION = r"[ =]?[\"']?(?P<value>[^\s\"'@]{4,128})"
+_COMMANDS = {
+    program.encode(): (re.compile(rf"\b{program}\b[^\n|]{{0,200}}?{option}{_OPTION}"), kind)
+    for programs, option, kind in (
+        ("curl wget http", r"\s(?:-u|--user|-a|--auth)[ =]?[\"']?[^\s:\"']{1,80}:", "password"),
+        ("mysql mysqldump mysqladmin mariadb", r"\s-p(?!\s)", "assignment"),
+        ("sshpass", r"\s-p", "assignment"),
+        ("docker podman helm oc az skopeo crane nerdctl", r"\blogin\b[^\n|]{0,120}?\s-p", "assignment"),
+        ("redis", r"\s-a\s", "assignment"),
+        ("ldapsearch ldapadd ldapmodify ldapwhoami ldappasswd", r"\s-w\s", "assignment"),
+        ("zip unzip rar unrar", r"\s-[pP]", "assignment"),
+        ("smbclient", r"\s-U\s+[\"']?[^\s%\"']{1,60}%", "assignment"),
+        ("openssl", r"\bpass:", "assignment"),
+    )
+    for program in programs.split()
+}
+"""Programs that take a password beside a short option: how, and what kind that makes it."""
+
+
+def _commands(text: str, words: list[bytes]) -> Iterator[Finding]:
+    """Passwords on a command line."""
+    if " -" not in text and "pass:" not in text:
+        return
+    for program in _COMMANDS.keys() & words:
+        pattern, kind = _COMMANDS[program]
+        for match in pattern.finditer(text):
+            if not _is_placeholder(match["value"]) and not match["value"].startswith(("$", "-")):
+                yield Finding(*match.span("value"), kind, "password")
+
+
+# ---------------------------------------------------------------- labels put together
+
+_NAMES = {
+    "wifi": "wifi password",
+    "pin": "PIN",
+    "otp": "one-time code",
+    "backup_code": "backup code",
+    "card_code": "card code",
+    "seed_phrase": "seed phrase",
+}
+_LOGIN_BEFORE = re.compile(
+    r"(?:user(?:name)?|login|e-?mail|benutzer(?:name)?|usuario|utente|utilisateur|identifiant|nome"
+    r"|nom)\s{0,2}"
+    r"(?:/|\||&|,|und|and|et|y|e)\s{0,2}\Z"
+)
+_HINT = re.compile(r"[0-9@#$%&*+=_!~^]")
+_BACK = re.compile(
+    r"(?:\A|(?<=[\s(\"'`*>]))(?P<value>[a-z]{0,2}-?\d{2,4}(?:[ -]\d{2,4}){1,3}|[^\s\"'`]{4,64}+)[\"'`*,]{0,2}"
+    r"(?:[ \t]{0,2}[=(]|[ \t]*<-|[ \t]+(?:is|are|was|as|ist|sind|als|est|c'est|comme|es|son|sera|como"
+    r"|e'?|sao|come|sono|-)"
+    r"(?P<gap>(?:[ \t]+[^\s.,;:!?\"()\uffff]{1,20}+){0,5}))[ \t]*[\"']?\Z"
+)
+_TO_PROVE = re.compile(
+    r"(?P<use>[a-z]{3,12})(?:[ \t]+[a-z]{1,10}){0,3}[ \t]+(?P<value>[a-z]{0,2}-?\d{3}[ -]?\d{2,5})[\"'`]?"
+    r"(?:[ \t]+[a-z]{1,12}){0,2},?[ \t]+(?:to|zum|um|pour|para|per)(?:[ \t]+[a-z]{1,12}){0,4}[ \t]*\Z"
+)
+_JOINED = frozenset(
+    "and und et y or oder ou user username name benutzer utente usuario utilisateur where when that "
+    "which not nicht only "
+    "nur".split()
+)
+
+
+def _labelled(text: str, folded: str, words: list[bytes], taken: _Taken) -> Iterator[Finding]:
+    """What the words around it give away."""
+    yield from _commands(text, words)
+    for label in _labels(text, folded, words):
+        if not taken.free(label.start, label.end):
+            continue
+        if label.name in ("header", "bearer"):
+            yield from _header(text, label)
+        elif given := _assigned(text, label):
+            yield given
+        elif not _is_code(text, label):
+            around = _Around(text, folded, label)
+            spans, kind = _proof(around) if label.name in ("proof", "login", "wifi") else _forward(around)
+            if not spans:
+                spans, kind = _backward(around)
+            for start, end in spans:
+                yield Finding(start, end, kind, _NAMES.get(kind, kind))
+
+
+def _is_code(text: str, label: _Label) -> bool:
+    """Whether a label is a part of a name in code, which has no value but the one it is assigned."""
+    before, after = text[label.start - 1 : label.start], text[label.end : label.end + 2]
+    return (
+        before in ("_", "$", "@", ".")
+        or after[:1] in ("_", "(", "[")
+        or (after[:1] == "." and after[1:].isalpha())
+    )
+
+
+def _proof(around: _Around) -> _Read:
+    """`Enter 771590 to confirm`; and `sign in with bob / S3cret!pass`."""
+    folded, label = around.folded, around.label
+    pair = _PAIR.match(folded, label.end)
+    spans = _read_login(around, pair, colon=pair["colon"] is not None) if pair else []
+    if spans or label.name == "wifi":
+        return spans, "wifi" if label.name == "wifi" else "login"
+    first = max(0, label.start - 90)
+    match = _TO_PROVE.search(folded, first, label.start) if _HINT.search(folded, first, label.start) else None
+    return ([match.span("value")], "otp") if match and match["use"] in _USING else _NONE
+
+
+def _forward(around: _Around) -> _Read:
+    """A value that follows its label: linked to it, beside it, or a few words on."""
+    folded, label = around.folded, around.label
+    link = _LINK.match(folded, label.end)
+    if link:
+        how = _COLON if link["colon"] else _BE if link["be"] else _WEAK
+        read = _read(around, link.end(), how, _LETTER_WORDS.findall(link["gap"]))
+        if read[0]:
+            return read
+    mentioned = folded[label.start - 1 : label.start] in ('"', "'", "`") and folded[
+        label.end : label.end + 1
+    ] in ('"', "'", "`")
+    if mentioned or label.name == "lock":
+        return _NONE
+    beside = _BESIDE.match(folded, label.end)
+    read = _read(around, beside.end(), _NEXT, []) if beside else _NONE
+    if read[0]:
+        return read
+    near = _NEAR.match(folded, label.end)
+    gap = _LETTER_WORDS.findall(near["gap"]) if near else []
+    if not near or gap[-1] in _ACCOUNTS or (label.name == "pass"):
+        return _NONE
+    spans, kind = _read(around, near.end(), _NEXT, gap)
+    last = around.text[spans[-1][0] : spans[-1][1]] if spans else ""
+    if kind in ("pin", "otp"):
+        sure = len(last) > 5 or _any(_LOCK, gap) or (last and _END.match(folded, spans[-1][1]))
+        return (spans, kind) if sure else _NONE
+    return (spans, kind) if last and _is_mixed(last) else _NONE
+
+
+def _read(around: _Around, place: int, how: int, gap: list[str]) -> _Read:
+    """The spans of the values that begin at `place`, and their kind."""
+    opened = _OPEN.match(around.folded, place)
+    at, name = opened.end() if opened else len(around.text), around.label.name
+    if name in ("password", "pw", "pass", "passcode"):
+        return _read_password_kind(around, at, how, gap)
+    if name == "passphrase":
+        spans = _read_phrase(around, at, how)
+        if spans and " " not in around.text[spans[0][0] : spans[0][1]]:
+            return spans, "wifi" if _WIFI.search(around.line()) else "passphrase"
+        return spans, "passphrase"
+    if name == "seed":
+        spans = _read_phrase(around, at, how)
+        return (spans, "seed_phrase") if spans and len(around.text[slice(*spans[0])].split()) >= 12 else _NONE
+    if name in ("pin", "otp"):
+        return _more(around, _read_digits(around, at, how)), name
+    if name == "lock":
+        spans = _read_digits(around, at, how) if not gap and how in (_COLON, _BE) else []
+        return (spans, "pin") if spans and _END.match(around.folded, spans[-1][1]) else _NONE
+    if name == "combination":
+        linked = how in (_COLON, _BE)
+        spans = _read_digits(around, at, how) if linked or _any(_LOCK, [*around.before(4), *gap]) else []
+        return spans or (_read_short(around, at) if linked else []), "pin"
+    if name == "card_code":
+        return _read_short(around, at), "card_code"
+    if name == "code":
+        return _read_code(around, at, how, gap)
+    return _read_key_kind(around, at, how, gap)
+
+
+def _read_password_kind(around: _Around, at: int, how: int, gap: list[str]) -> _Read:
+    folded, label = around.folded, around.label
+    if how == _COLON and _LOGIN_BEFORE.search(folded, max(0, label.start - 24), label.start):
+        spans = _read_login(around, _AFTER_NAME.match(folded, at), colon=True)
+        if spans:
+            return spans, "login"
+    spans = _read_password(around, at, how)
+    near = [*around.before(4), *gap]
+    if not spans and gap and how != _WEAK and _any(_LOCK, near):
+        spans = _read_digits(around, at, how)
+    first = around.text[spans[0][0] : spans[0][1]] if spans else ""
+    if not spans or " " in first:
+        return spans, "passphrase"
+    line = f"{around.line()} {' '.join(gap)}"
+    if first.isdigit() and _ONCE.search(line):
+        return spans, "otp"
+    if first.isdigit() and (label.name == "passcode" or _any(_LOCK, near)):
+        return spans, "pin"
+    return _more(around, spans), "wifi" if _WIFI.search(line) else "password"
+
+
+def _code_kind(around: _Around, gap: list[str]) -> str:
+    """What a word for code means here, by the words beside it: a kind, or nothing for other numbers."""
+    before = around.before(4)
+    near = [*before, *gap]
+    if _any(_NEGATIVE, [*before[-2:], *gap[:3]]):
+        return ""
+    if _any(_BACKUP, near):
+        return "backup_code"
+    if _WIFI.search(" ".join(near)):
+        return "wifi"
+    if any(word.startswith(("verif", "bestatig", "confirm")) for word in near):
+        return "otp"
+    return "pin" if _any(_LOCK, near) else "otp" if _any(_PROOF, near) else "code"
+
+
+def _read_code(around: _Around, at: int, how: int, gap: list[str]) -> _Read:
+    kind = _code_kind(around, gap)
+    if kind == "backup_code":
+        return _read_backup(around, at), kind
+    if kind == "wifi":
+        return _read_password(around, at, how), kind
+    spans = _read_digits(around, at, how) if kind else []
+    if kind != "code":
+        return _more(around, spans), kind
+    value = around.text[spans[0][0] : spans[0][1]] if spans else ""
+    digits = sum(map(str.isdigit, value))
+    if not 4 <= digits <= 8 or digits + value.count(" ") + value.count("-") != len(value):
+        return _NONE
+    words = _LETTER_WORDS.findall(around.line())
+    lock = _any(_LOCK, words)
+    if how == _NEXT and (
+        not _END.match(around.folded, spans[0][1]) or not (digits > 5 or lock or _any(_PROOF, words))
+    ):
+        return _NONE
+    return spans, "pin" if lock or digits == 4 else "otp"
+
+
+def _read_key_kind(around: _Around, at: int, how: int, gap: list[str]) -> _Read:
+    label = around.label
+    word = around.folded[label.start : label.end]
+    if label.name == "key":
+        if word == "psk" or _WIFI.search(" ".join((*around.before(6), *gap))):
+            return _read_password(around, at, how), "wifi"
+        if word != "apikey" and not _any(_KEY_OF, [*around.before(3), *gap[:3]]):
+            return _NONE
+    if label.name == "secret" and how not in (_COLON, _BE):
+        return _NONE
+    return _read_key(around, at, how), "token"
+
+
+def _backward(around: _Around) -> _Read:
+    """A value that its label follows: `551290 is your login code`, `Mochuelo_Torre1 as password`."""
+    folded, label = around.folded, around.label
+    if label.name not in ("password", "pw", "pass", "passcode", "pin", "otp", "code"):
+        return _NONE
+    word = _WORD_HEAD.search(folded, max(0, label.start - 40), label.start)
+    head = word.start() if word else label.start
+    first = max(0, head - 90)
+    match = _BACK.search(folded, first, head) if _HINT.search(folded, first, head) else None
+    if not match or not _JOINED.isdisjoint(_LETTER_WORDS.findall(match["gap"] or "")):
+        return _NONE
+    start = match.start("value")
+    value = around.text[start : match.end("value")].rstrip(",.;:)*")
+    spans = [(start, start + len(value))]
+    digits = sum(map(str.isdigit, value))
+    if label.name in ("pin", "otp", "code"):
+        number = _DIGITS.fullmatch(folded, *spans[0]) or (
+            len(value) > 4 and _CODE_VALUE.fullmatch(folded, *spans[0]) and _looks(value) == _STRONG
+        )
+        after = re.split(r"[.,;:!?\n]", folded[label.end : label.end + 40], maxsplit=1)[0]
+        kind = label.name if label.name != "code" else _code_kind(around, _LETTER_WORDS.findall(after)[:4])
+        if not number or not kind or digits < 4 or (kind == "code" and digits > 8):
+            return _NONE
+        return spans, ("otp" if digits > 4 else "pin") if kind == "code" else kind
+    if value.isdigit():
+        return (spans, "pin" if label.name == "passcode" else "password") if digits > 3 else _NONE
+    if _looks(value) != _STRONG or not (digits or _INNER_MARK.search(value)):
+        return _NONE
+    return spans, "wifi" if _WIFI.search(folded, max(0, start - 60), label.start) else "password"
