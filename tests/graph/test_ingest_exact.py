@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import random
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -12,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from numen.graph import Graph
+from numen.graph import Graph, Search
 from numen.kernel import SystemClock
 from tests.graph.trees import OWNER, Tree
 
@@ -127,9 +129,13 @@ def full_dump(root: Path, folder: Path) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(600)
 @pytest.mark.promise("ingest.incremental-is-exact")
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=400 if os.environ.get("NUMEN_SOAK") else 40,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
 @given(first=first, script=script, reopen=st.booleans())
 def test_after_any_edits_the_index_is_that_of_a_full_ingest(first: Any, script: Any, reopen: bool) -> None:
     with tempfile.TemporaryDirectory() as name:
@@ -143,6 +149,35 @@ def test_after_any_edits_the_index_is_that_of_a_full_ingest(first: Any, script: 
                 graph = Graph(folder / "brains", SystemClock(), workers=1)
             graph.ingest(OWNER, root)
             assert list(graph.dump(OWNER, root)) == full_dump(root, folder / "other")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(60)
+@pytest.mark.promise("ingest.incremental-is-exact")
+def test_seeded_queries_are_answered_as_after_a_full_ingest(tmp_path: Path) -> None:
+    tree = Tree(tmp_path)
+    tree.commit("The shop opens")
+    tree.snapshot()
+    tree.write(
+        "shop/money.py", "def rounded(amount):\n    return amount\n\n\ndef discount(cart):\n    return 0\n"
+    )
+    tree.write(
+        "shop/post.py", "from shop.mail import confirm\n\n\ndef deliver(order):\n    confirm(order, '')\n"
+    )
+    (tree.root / "README.md").unlink()
+    tree.commit("Fix the discount of a basket")
+    tree.snapshot()
+    other = Graph(tmp_path / "other", SystemClock(), workers=1)
+    other.ingest(OWNER, tree.root)
+    seeds = random.Random(7)
+    words = "cart basket total discount confirm order letter rounded amount deliver fix shop".split()
+    for _ in range(50):
+        query = " ".join(seeds.sample(words, seeds.randint(1, 4)))
+        rankings = [
+            Search(graph).rank(OWNER, graph.open(OWNER, tree.root), query, top_k=10)
+            for graph in (tree.graph, other)
+        ]
+        assert rankings[0] == rankings[1]
 
 
 @pytest.mark.slow

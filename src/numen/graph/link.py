@@ -150,7 +150,8 @@ class _Linker:
         definitions, self._overloads = self._gathered(mixed(keys, places.sought[rows]), rows, is_apart=True)
         own = places.scope[imports.file_of_row()]
         star = imports.form == ImportForm.STAR
-        named = np.flatnonzero((imports.scope == 0) & ~star & (imports.local_key != 0))
+        itself = (target == own) & (imports.name_key == imports.local_key)  # `from . import a` is a module
+        named = np.flatnonzero((imports.scope == 0) & ~star & (imports.local_key != 0) & ~itself)
         stars = np.flatnonzero((imports.scope == 0) & star & (target != 0))
         inner = self._wiring
         outer = np.flatnonzero(inner.name == key_of(AROUND))

@@ -11,13 +11,13 @@ from tree_sitter import Language, Node, Parser, Query, QueryCursor
 
 from numen.graph.parse.ecmascript_modules import export_rows, import_rows, require_rows
 from numen.graph.parse.facts import Facts, Head, Import, ImportForm, RefKind, Trait, ordered
-from numen.graph.parse.reading import Reading, Scope, Target
+from numen.graph.parse.reading import Reading, Scope, Target, broken
 from numen.graph.types import NodeKind
 
 _COMMON_QUERY = """
 [(function_declaration) (generator_function_declaration) (class_declaration) (class) (method_definition)
  (arrow_function) (function_expression) (generator_function)] @scope
-(call_expression function: [(identifier) (member_expression) (super)]) @call
+(call_expression function: [(identifier) (member_expression) (super) (import)]) @call
 (new_expression constructor: [(identifier) (member_expression)] @use)
 (decorator [(identifier) (member_expression)] @use)
 (import_statement) @import
@@ -32,8 +32,6 @@ _COMMON_QUERY = """
 (array_pattern (identifier) @bind)
 (rest_pattern (identifier) @bind)
 (assignment_pattern left: (identifier) @bind)
-(ERROR) @error
-(MISSING) @error
 """
 _JSX_QUERY = """
 (jsx_opening_element name: [(identifier) (member_expression)] @tag)
@@ -129,9 +127,7 @@ def parse(path: str, source: bytes, is_test: bool) -> Facts:
     reader.read(captures)
     facts = reader.reading.facts
     if tree.root_node.has_error:
-        errors = captures.get("error", [])
-        line = reader.reading.line(errors[0].start_byte) if errors else 1
-        facts.problem = f"does not parse at line {line}; what could be read is kept"
+        facts.problem = broken(tree.root_node)
     return ordered(facts)
 
 
@@ -456,7 +452,7 @@ class _Reader:
         start, end = function.start_byte, function.end_byte
         scope, line = reading.inside(start), reading.line(start)
         words = reading.source[start : min(end, start + 200)]
-        if words == b"require":
+        if words in (b"require", b"import"):
             self._required(node, scope, line)
             return
         if (scope.number, words) in self._asked:
@@ -485,7 +481,7 @@ class _Reader:
             reading.ask(scope, reading.text(last), line)
 
     def _required(self, node: Node, scope: Scope, line: int) -> None:
-        """`require("x")` anywhere: this file uses that one, whatever becomes of the value."""
+        """`require("x")` or `import("x")` anywhere: this file uses that one, whatever becomes of it."""
         arguments = node.child_by_field_name("arguments")
         above = node.parent
         if arguments is None or (above is not None and above.type == "variable_declarator"):

@@ -19,7 +19,7 @@ import tree_sitter_python
 from tree_sitter import Language, Node, Parser, Query, QueryCursor
 
 from numen.graph.parse.facts import Facts, Head, Import, ImportForm, RefKind, Trait, ordered
-from numen.graph.parse.reading import Reading, Scope, Target
+from numen.graph.parse.reading import Reading, Scope, Target, broken
 from numen.graph.types import NodeKind
 
 _LANGUAGE = Language(tree_sitter_python.language())
@@ -46,8 +46,6 @@ _QUERY = """
 (case_pattern (dotted_name . (identifier) @bind .))
 (assignment right: (call function: [(identifier) (attribute object: (identifier))])) @made
 (assignment type: (type)) @made
-(ERROR) @error
-(MISSING) @error
 """
 
 _BUILTINS = frozenset(dir(builtins))
@@ -90,9 +88,7 @@ def parse(path: str, source: bytes, is_test: bool) -> Facts:
     reader.read(captures)
     facts = reader.reading.facts
     if tree.root_node.has_error:
-        errors = captures.get("error", [])
-        line = reader.reading.line(errors[0].start_byte) if errors else 1
-        facts.problem = f"does not parse at line {line}; what could be read is kept"
+        facts.problem = broken(tree.root_node)
     return ordered(facts)
 
 

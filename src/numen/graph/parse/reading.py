@@ -280,3 +280,14 @@ class Reading:
         if not holder.is_class:
             return holder.number != 0
         return bool(self.facts.definitions[holder.definition].trait & Trait.LOCAL)
+
+
+def broken(root: Node) -> str:
+    """The problem of a file that does not parse: a sentence that names the line."""
+    node = root
+    while not (node.is_error or node.is_missing):
+        node = next((child for child in node.children if child.has_error or child.is_missing), None)
+        if node is None:
+            break
+    line = node.start_point.row + 1 if node is not None else 1
+    return f"does not parse at line {line}; what could be read is kept"
