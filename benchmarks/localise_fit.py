@@ -35,7 +35,7 @@ from numen.kernel import digest
 Matrix = NDArray[np.float64]
 
 SIGNALS = ("coverage", "met", "missing", "phrases", "agreement")
-FILES = tuple(name for name in FILE_FEATURES if name != "literal")
+FILES = tuple(name for name in FILE_FEATURES if name not in ("area", "literal"))
 STRANGERS = 12
 """Questions that each other repository lends."""
 
@@ -61,6 +61,15 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
+class Ranked:
+    """One question's candidate files: features, which are right, and the sums that the shipped fit gives."""
+
+    features: Matrix
+    right: NDArray[np.bool_]
+    shipped: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
 class Half:
     """One repository at one state: its own questions and those of others, as numbers."""
 
@@ -69,7 +78,7 @@ class Half:
     strange: Matrix
     own_blind: Matrix
     strange_blind: Matrix
-    ranked: list[tuple[Matrix, NDArray[np.bool_]]]
+    ranked: list[Ranked]
     states: list[State]
 
 
@@ -107,11 +116,15 @@ def _signals(corpus: Corpus, texts: Sequence[str]) -> Matrix:
     return np.array(rows).reshape(len(rows), len(SIGNALS))
 
 
-def _features(corpus: Corpus, bench: Bench, i: int) -> tuple[Matrix, NDArray[np.bool_]]:
+def _features(corpus: Corpus, bench: Bench, i: int) -> Ranked:
     voices = listen(corpus, read_query(bench.cases[i].text))
+    scores = weighed(corpus, voices, localise_fit())
     files = np.flatnonzero(corpus.of_class(FileClass.SOURCE))
-    right = np.isin(files, [bench.snapshot.files.index(path) for path in bench.cases[i].files])
-    return np.stack([voices.files[name][files] for name in FILES], axis=1).astype(np.float64), right
+    return Ranked(
+        features=np.stack([voices.files[name][files] for name in FILES], axis=1).astype(np.float64),
+        right=np.isin(files, [bench.snapshot.files.index(path) for path in bench.cases[i].files]),
+        shipped=scores.files[files].astype(np.float64) * scores.reach,
+    )
 
 
 def _state(bench: Bench, i: int) -> State:
@@ -151,43 +164,41 @@ def chance(rows: Matrix, weights: NDArray[np.float64]) -> NDArray[np.float64]:
     return 1 / (1 + np.exp(-(rows @ weights[:-1] + weights[-1])))
 
 
-def choice(ranked: Sequence[tuple[Matrix, NDArray[np.bool_]]], l2: float = 1.0) -> NDArray[np.float64]:
+def choice(ranked: Sequence[Ranked], l2: float = 1.0) -> NDArray[np.float64]:
     """Conditional logit: the weights, none below 0, under which right files are most likely chosen."""
 
     def loss(w: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         cost, slope = l2 * (w**2).sum() / 2, l2 * w
-        for rows, right in ranked:
-            scores = rows @ w
+        for one in ranked:
+            scores = one.features @ w
             odds = np.exp(scores - scores.max())
-            cost -= np.log(odds[right].sum() / odds.sum())
-            slope = slope - (odds * right / odds[right].sum() - odds / odds.sum()) @ rows
+            cost -= np.log(odds[one.right].sum() / odds.sum())
+            slope = slope - (odds * one.right / odds[one.right].sum() - odds / odds.sum()) @ one.features
         return cost, slope
 
     bounds = [(0, None)] * len(FILES)
     return minimize(loss, np.ones(len(FILES)), jac=True, method="L-BFGS-B", bounds=bounds).x
 
 
-def sharpness(ranked: Sequence[tuple[Matrix, NDArray[np.bool_]]], shipped: Fit) -> float:
-    """The power under which the shipped weights' odds are most likely right, in steps of a twentieth."""
-    hand = np.array([shipped.files[name] for name in FILES])
+def sharpness(ranked: Sequence[Ranked]) -> float:
+    """The power under which the shipped sums' odds are most likely right, in steps of a twentieth."""
 
     def cost(power: float) -> float:
         lost = 0.0
-        for rows, right in ranked:
-            scores = power * (rows @ hand)
-            odds = np.exp(scores - scores.max())
-            lost -= float(np.log(odds[right].sum() / odds.sum()))
+        for one in ranked:
+            odds = np.exp(power * (one.shipped - one.shipped.max()))
+            lost -= float(np.log(odds[one.right].sum() / odds.sum()))
         return lost
 
     return min((round(step / 20, 2) for step in range(4, 61)), key=cost)
 
 
-def places(ranked: Sequence[tuple[Matrix, NDArray[np.bool_]]], weights: Sequence[float]) -> dict[str, float]:
-    """any@1, any@5 and MRR of files ordered by a weighted sum."""
-    ranks = [
-        int(np.flatnonzero(right[np.argsort(-(rows @ np.array(weights)), kind="stable")])[0])
-        for rows, right in ranked
-    ]
+def places(ranked: Sequence[Ranked], weights: Sequence[float] | None = None) -> dict[str, float]:
+    """any@1, any@5 and MRR of files in the order of a weighted sum, or of the shipped one."""
+    ranks: list[int] = []
+    for one in ranked:
+        scores = one.shipped if weights is None else one.features @ np.array(weights)
+        ranks.append(int(np.flatnonzero(one.right[np.argsort(-scores, kind="stable")])[0]))
     return {
         "any@1": share([rank < 1 for rank in ranks]),
         "any@5": share([rank < 5 for rank in ranks]),
@@ -214,7 +225,7 @@ def fitted(train: Sequence[Half], check: Sequence[Half], shipped: Fit, data: str
             "own weak or silent": share(list(mine < bars["weak_below"])),
             "strange weak or silent": share(list(theirs < bars["weak_below"])),
         }
-    report |= _ordering(train, check, shipped)
+    report |= _ordering(train, check)
     states = [state for one in check for state in one.states]
     report["sufficiency"] = _reliability(states, [one.state for one in states])
     report["lead"] = _reliability(states, [_bin(one.lead) for one in states])
@@ -222,7 +233,7 @@ def fitted(train: Sequence[Half], check: Sequence[Half], shipped: Fit, data: str
     value = {
         "files": dict(shipped.files),
         "second": shipped.second,
-        "sharpness": sharpness([row for one in train for row in one.ranked], shipped),
+        "sharpness": sharpness([row for one in train for row in one.ranked]),
         "nodes": dict(shipped.nodes),
         "classes": dict(shipped.classes),
         "match": match | {"bars": bars},
@@ -235,12 +246,11 @@ def fitted(train: Sequence[Half], check: Sequence[Half], shipped: Fit, data: str
     }
 
 
-def _ordering(train: Sequence[Half], check: Sequence[Half], shipped: Fit) -> dict[str, object]:
-    hand = [shipped.files[name] for name in FILES]
+def _ordering(train: Sequence[Half], check: Sequence[Half]) -> dict[str, object]:
     learned = choice([row for one in train for row in one.ranked])
     checked = [row for one in check for row in one.ranked]
     return {
-        "files, hand weights (shipped)": places(checked, hand),
+        "files, shipped": places(checked) | {one.repository: places(one.ranked)["mrr"] for one in check},
         "files, all weights 1": places(checked, [1.0] * len(FILES)),
         "files, fitted weights": places(checked, list(learned)),
         "fitted weights": {name: round(float(w), 2) for name, w in zip(FILES, learned, strict=True)},

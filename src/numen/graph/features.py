@@ -21,7 +21,18 @@ from numen.graph.types import FileClass
 BEST_COMMITS = 60
 BEST_BRIDGES = 20
 
-FILE_FEATURES = ("file", "chunk", "name", "past_best", "past_sum", "pair", "path", "bridge", "literal")
+FILE_FEATURES = (
+    "file",
+    "chunk",
+    "name",
+    "past_best",
+    "past_sum",
+    "pair",
+    "path",
+    "bridge",
+    "area",
+    "literal",
+)
 NODE_FEATURES = ("chunk", "name", "lines", "container", "literal")
 
 
@@ -54,6 +65,7 @@ def listen(corpus: Corpus, query: Query) -> Voices:
         "name": called.best(name[called.nodes]),
         "pair": asked["pair"].scores(),
         "path": asked["path"].scores(),
+        "area": corpus.arms["path"].ask(query.area).scores(),
         "bridge": _bridged(corpus, text),
     }
     silent = np.zeros(len(candidates), dtype=np.float32)

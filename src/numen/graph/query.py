@@ -13,6 +13,10 @@ _LINE = re.compile(r"(?::|\", line |#L)(\d{1,7})")
 _NAME = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::|#)[^\W\d][\w$]*)+|[^\W\d][\w$]*(?=\(\))")
 _WHOLE = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::|#)[^\W\d][\w$]*)*(?:\(\))?")
 
+_AREA = re.compile(r"\s*(?:\w+\(([^()\n]{2,40})\)!?|([\w/.*-]{2,40}(?:, ?[\w/.*-]{2,40}){0,3})):\s")
+_KINDS = frozenset(
+    "feat feature fix bug bugfix perf refactor chore docs test build ci style add note todo wip".split()
+)
 _OF_TESTS = re.compile(
     r"\b(?:add|write|extend|fix|failing|flaky|broken|skip\w*|missing|unit|regression|integration|slow)\s+"
     r"(?:\w+\s+){0,2}tests?\b|\btests?\s+(?:for|of|fail\w*|suite|coverage|fixtures?)\b|\btests?[/_]\w|_test\b"
@@ -30,7 +34,9 @@ class Query:
 
     `keys` (of `terms`, which the text spells as `words`) and `pairs` are distinct and in order of
     appearance. `names` are identifiers that the text points at (in backticks, dotted, or called), `paths`
-    are (path, line or 0). `of_tests` and `of_documents` say that the task speaks of tests or of documents.
+    are (path, line or 0). `area` are the keys of the place that a task names before a colon, as subjects of
+    commits do (`http: ..`, `fix(parser): ..`). `of_tests` and `of_documents` say that the task speaks of
+    tests or of documents.
     """
 
     text: str
@@ -40,6 +46,7 @@ class Query:
     pairs: tuple[int, ...]
     names: tuple[str, ...]
     paths: tuple[tuple[str, int], ...]
+    area: tuple[int, ...]
     of_tests: bool
     of_documents: bool
 
@@ -58,9 +65,16 @@ def read_query(text: str) -> Query:
         pairs=tuple(dict.fromkeys(pair_keys_of(text).tolist())),
         names=tuple(dict.fromkeys(names)),
         paths=tuple(dict.fromkeys(_paths(text))),
+        area=tuple(dict.fromkeys(term_key(term) for term in terms(_area(text)))),
         of_tests=bool(_OF_TESTS.search(text)),
         of_documents=bool(_OF_DOCUMENTS.search(text)),
     )
+
+
+def _area(text: str) -> str:
+    found = _AREA.match(text)
+    area = (found.group(1) or found.group(2) or "") if found else ""
+    return "" if area.casefold() in _KINDS else area
 
 
 def _paths(text: str) -> list[tuple[str, int]]:

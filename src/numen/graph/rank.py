@@ -68,33 +68,41 @@ def weighed(corpus: Corpus, voices: Voices, fit: Fit, within: str | None = None)
     standing = _standing(corpus, voices, fit)
     if within:
         standing = np.where(corpus.under(within), standing, np.float32(0))
-    heard = bool(voices.files["literal"].any() or voices.nodes["literal"].any())
-    files = np.minimum(_sum(voices.files, fit.files, heard), np.float32(1)) * standing
-    reach = _reach(fit.files, heard)
+    file_weights, node_weights = (_heard(voices, weights) for weights in (fit.files, fit.nodes))
+    files = np.minimum(_sum(voices.files, file_weights), np.float32(1)) * standing
     said = (voices.nodes["chunk"] > 0) | (voices.nodes["literal"] > 0)
     spoken = corpus.spoken(np.flatnonzero(said & corpus.eligible))
     at = spoken.nodes
     features = {name: scores[at] for name, scores in voices.nodes.items()}
     features |= {"lines": corpus.lines[at], "container": corpus.containers[at].astype(np.float32)}
-    worth = np.maximum(_sum(features, fit.nodes, heard), SILENT)
+    worth = np.maximum(_sum(features, node_weights), SILENT)
     share = spoken.share(worth) * np.float32(fit.second)
     share[spoken.first(worth)] = 1
     nodes = np.zeros(len(said), dtype=np.float32)
     nodes[corpus.snapshot.nodes.first] = files
     nodes[corpus.snapshot.nodes.first[spoken.files]] = 0
     nodes[at] = files[spoken.owners] * share
-    return Scores(files, nodes, reach)
+    return Scores(files, nodes, _reach(file_weights))
 
 
-def _sum(features: Mapping[str, F32], weights: Mapping[str, float], heard: bool) -> F32:
-    reach = _reach(weights, heard)
+def _heard(voices: Voices, weights: Mapping[str, float]) -> dict[str, float]:
+    """`weights` less those of what only some tasks say: a thing named outright, an area."""
+    said = {
+        "literal": bool(voices.files["literal"].any() or voices.nodes["literal"].any()),
+        "area": bool(voices.files["area"].any()),
+    }
+    return {name: weight for name, weight in weights.items() if said.get(name, True)}
+
+
+def _sum(features: Mapping[str, F32], weights: Mapping[str, float]) -> F32:
+    reach = _reach(weights)
     total = sum(features[name] * np.float32(weight / reach) for name, weight in weights.items())
     return np.asarray(total, dtype=np.float32)
 
 
-def _reach(weights: Mapping[str, float], heard: bool) -> float:
-    """The most that the features can add up to; `literal` counts only where the task names something."""
-    return sum(weight for name, weight in weights.items() if weight > 0 and (heard or name != "literal"))
+def _reach(weights: Mapping[str, float]) -> float:
+    """The most that the features can add up to."""
+    return sum(weight for weight in weights.values() if weight > 0)
 
 
 def _standing(corpus: Corpus, voices: Voices, fit: Fit) -> F32:
