@@ -124,7 +124,7 @@ class App:
 
     def warm(self) -> None:
         """Open what a first call would have to wait for."""
-        _ = (self.people, self.north)
+        _ = (self.people, self.north, self.secrets)
 
     def close(self) -> None:
         """Let everything go that was opened."""

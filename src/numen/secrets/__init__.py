@@ -4,7 +4,7 @@ from numen.secrets.bindings import REVEAL_LIFE, Bindings, Bound
 from numen.secrets.keys import Place
 from numen.secrets.placing import fill_file, set_variable
 from numen.secrets.ports import Nods, Outbox
-from numen.secrets.rules import OWNER, WITHHELD, named_in, refs_in, variable
+from numen.secrets.rules import HIDDEN, OWNER, WITHHELD, hidden, named_in, refs_in, variable
 from numen.secrets.service import Secrets
 from numen.secrets.types import (
     Ask,
@@ -26,6 +26,7 @@ from numen.secrets.types import (
 )
 
 __all__ = [
+    "HIDDEN",
     "OWNER",
     "REVEAL_LIFE",
     "WITHHELD",
@@ -52,6 +53,7 @@ __all__ = [
     "ToolCall",
     "VaultLocked",
     "fill_file",
+    "hidden",
     "named_in",
     "refs_in",
     "set_variable",

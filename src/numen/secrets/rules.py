@@ -11,7 +11,18 @@ from typing import cast
 
 from numen.kernel import Json, Scope, canonical_bytes, digest
 from numen.people.rules import STRANGER, is_anonymous
-from numen.secrets.types import Demand, Finding, Outgoing, Purpose, Reference, Sealed, Span, State, ToolCall
+from numen.secrets.types import (
+    Demand,
+    Find,
+    Finding,
+    Outgoing,
+    Purpose,
+    Reference,
+    Sealed,
+    Span,
+    State,
+    ToolCall,
+)
 
 OWNER = "owner"
 """Whose the owner's values are, whatever contact id the owner has."""
@@ -27,6 +38,9 @@ REF = re.compile(r"S-[A-Z2-7]{8}")
 
 WITHHELD = "[secret withheld: the vault was unavailable; send it again]"
 """What stands for a value that could not be sealed."""
+
+HIDDEN = "[secret withheld: it is not needed here]"
+"""What stands for a value where words are only read: nothing is kept of them, so nothing is sealed."""
 
 VARIABLE = "NUMEN_SECRET_"
 """How the environment variable of a value begins; the eight characters of its reference follow."""
@@ -161,12 +175,26 @@ def spliced(text: str, spans: Sequence[Span], stands: Sequence[Reference | None]
 
 def withheld(text: str, spans: Sequence[Span], why: str) -> Sealed:
     """`text` without its values, where they could not be sealed."""
-    parts: list[str] = []
-    reached = 0
-    for start, end in spans:
-        parts += [text[reached:start], WITHHELD]
-        reached = end
-    return Sealed("".join((*parts, text[reached:])), withheld=len(spans), why=why)
+    return Sealed(_without(text, spans, WITHHELD), withheld=len(spans), why=why)
+
+
+def hidden(value: Json, find: Find) -> Json:
+    """`value` without what `find` finds in the texts of it: for words that are read and not kept."""
+    return changed(
+        value, lambda text: _without(text, [(one.start, one.end) for one in apart(find(text))], HIDDEN)
+    )
+
+
+def changed(value: Json, change: Callable[[str], str]) -> Json:
+    """`value` with each text in it changed, names of fields included."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, Mapping):
+        fields = cast("Mapping[str, Json]", value)
+        return {change(name): changed(part, change) for name, part in fields.items()}
+    if isinstance(value, Sequence):
+        return [changed(part, change) for part in value]
+    return value
 
 
 def judge(ref: str, standing: Standing | None, demand: Demand, moment: Moment) -> Verdict:
@@ -255,6 +283,15 @@ def call_digest(call: ToolCall) -> str:
 def question(label: str, ref: str, call: ToolCall) -> str:
     """What the owner is asked: which value, and the destination in full."""
     return f"Use {ref} ({label}) in {call.tool}: {call.target or canonical_bytes(call.arguments).decode()}?"
+
+
+def _without(text: str, spans: Sequence[Span], stands: str) -> str:
+    parts: list[str] = []
+    reached = 0
+    for start, end in spans:
+        parts += [text[reached:start], stands]
+        reached = end
+    return "".join((*parts, text[reached:]))
 
 
 def _judge_sending(ref: str, standing: Standing | None, moment: Moment) -> Verdict:

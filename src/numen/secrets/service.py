@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from typing import cast
 
 from numen.kernel import Clock, Conflict, Forbidden, InvalidInput, Json, NotFound, Scope, Unavailable
 from numen.ledger import Event, Kind, Ledger
@@ -79,14 +78,7 @@ class Secrets:
 
     def seal_all(self, scope: Scope, value: Json) -> Json:
         """`value` with every text in it sealed, names of fields included: the arguments of a call."""
-        if isinstance(value, str):
-            return self.seal(scope, value).text
-        if isinstance(value, Mapping):
-            fields = cast("Mapping[str, Json]", value)
-            return {self.seal(scope, name).text: self.seal_all(scope, part) for name, part in fields.items()}
-        if isinstance(value, bool | int | float) or value is None:
-            return value
-        return [self.seal_all(scope, part) for part in value]
+        return rules.changed(value, lambda text: self.seal(scope, text).text)
 
     def resolve(self, scope: Scope, demand: Demand) -> Resolution:
         """The values of a demand that may be used, and for each other reference why not.

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from anyio import CapacityLimiter, to_thread
 
 from numen.app import App, load
-from numen.kernel import Forbidden, canonical_bytes
+from numen.kernel import Forbidden, Json, canonical_bytes
 from numen.surfaces.verbs import AnyVerb, Caller, lookup
 
+if TYPE_CHECKING:
+    from numen.people import Speaker
+
 T = TypeVar("T")
+
+PLACES = frozenset({"repo", "path", "caller_root"})
+"""Arguments that name a place on this machine."""
 
 IDENTITY = {"_uid": "uid", "_channel": "channel", "_server": "server"}
 """Arguments with which a trusted host says who speaks (decision 16): believed only from a key that speaks for
@@ -47,7 +53,23 @@ class Desk:
         identity = {IDENTITY[key]: value for key, value in given.items() if key in IDENTITY}
         speaker = load("people").Speaker(**identity) if identity else None
         arguments = {key: value for key, value in given.items() if key not in IDENTITY}
-        return canonical_bytes(verb.answer(self.app, caller, speaker, arguments))
+        sealed = self._sealed(verb, caller, speaker, arguments)
+        return canonical_bytes(verb.answer(self.app, caller, speaker, sealed))
+
+    def _sealed(
+        self, verb: AnyVerb, caller: Caller, speaker: Speaker | None, given: Mapping[str, object]
+    ) -> Mapping[str, object]:
+        """The arguments without any value in their words (decision 15): a verb that only reads keeps none.
+
+        Names of places are no words.
+        """
+        words = {key: cast("Json", value) for key, value in given.items() if key not in PLACES}
+        hidden, find = load("secrets").hidden, load("detector").find
+        clean: dict[str, Json] = {key: hidden(value, find) for key, value in words.items()}
+        if clean != words and not verb.read_only:
+            scope = self.app.people.resolve(caller.door, speaker)
+            clean = {key: self.app.secrets.seal_all(scope, value) for key, value in words.items()}
+        return {**given, **clean}
 
     async def answer_soon(self, name: str, given: Mapping[str, object], caller: Caller) -> bytes:
         """`answer` in a worker thread."""
