@@ -30,9 +30,9 @@ ROW_WHY = 60
 to more rows: over 119 commits of one repository .91 of the packets then show a changed file, else .87."""
 
 STRONG = 0.5
-"""Share of the best score from which a hit is strong. A count of these told right lists from wrong ones better
-than the widest drop between two scores (AUROC .73 to .63, 563 commits of five repositories); how often each
-state is right stands in `fits/sufficiency.json`."""
+"""Share of the best score from which a hit is strong. A count of these told right lists from wrong ones
+better than the widest drop between two scores (AUROC .73 to .63, 563 commits of five repositories); how
+often each state is right stands in `fits/sufficiency.json`."""
 
 LIGHT = "light::"
 """The `within` that asks for memories only."""
