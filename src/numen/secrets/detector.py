@@ -505,24 +505,20 @@ _INNER_MARK = re.compile(
 )
 _HYPHENATED = re.compile(r"[^\W\d_]{2,20}(?:[-.][^\W\d_]{2,20}){3,8}")
 _SAMPLES = frozenset(
-    "foo bar baz foobar test testing dummy fake sample demo guest user username root admin secret "
-    "secrets password "
-    "passwords passwort passwd pass pwd pw token tokens passphrase apikey api_key key code pin otp senha "
-    "contrasena "
-    "clave mdp kennwort value wert valeur valor valore null nil none true false undefined empty string "
-    "str number int "
-    "text any bool boolean object bytes todo tbd n/a na hidden masked unset default optional required "
-    "redacted "
-    "mypassword mysecret mytoken my_password my_secret my_token my-secret my-password changeit "
-    "postgres".split()
+    """
+    foo bar baz foobar test testing dummy fake sample demo guest user username root admin secret secrets
+    password passwords passwort passwd pass pwd pw token tokens passphrase apikey api_key key code pin otp
+    senha contrasena clave mdp kennwort value wert valeur valor valore null nil none true false undefined
+    empty string str number int text any bool boolean object bytes todo tbd n/a na hidden masked unset
+    default optional required redacted mypassword mysecret mytoken my_password my_secret my_token
+    my-secret my-password changeit postgres
+    """.split()
 )
-_SAMPLE_PARTS = (
-    "xxxx *** ... … ••• 000000000 your example ejemplo exemple beispiel esempio exemplo placeholder "
-    "platzhalter changeme "
-    "change_me change-me replace redacted _here -here _aqui -aqui _ici _hier _qui put_ insert deine_ "
-    "ihr_ ihre_ votre_ tu_ "
-    "seu_ sua_ <".split()
-)
+_SAMPLE_PARTS = """
+    xxxx *** ... … ••• 000000000 your example ejemplo exemple beispiel esempio exemplo placeholder
+    platzhalter changeme change_me change-me replace redacted _here -here _aqui -aqui _ici _hier _qui put_
+    insert deine_ ihr_ ihre_ votre_ tu_ seu_ sua_ <
+    """.split()
 _SAMPLE_HEAD = re.compile(
     r"<|\$?\{|\$\(|\$[A-Z_][A-Z0-9_]*\Z|\$[a-z_]+\Z|%[A-Za-z_]+%?\Z|\[|&lt;|@[a-z_.]+@\Z|__\w+__\Z"
 )
@@ -537,7 +533,9 @@ _NOT_A_VALUE = re.compile(
     | (?:sha|aes|md|rsa|ecc|utf|base|v|rfc|wpa|oauth|http|ipv|tls|ssl|usb|p|q|s|nr|no|art|wifi|iso|por
     t|step|schritt
       |room|zimmer|section|windows|firefox|chrome|android|ios|python)[-_]?\d{1,4}(?:-\w{1,8})?
-    | [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12} | [a-z_.]+\(\S* | [a-z]{1,12}'[a-z]+ | &\w+;\S* )""",
+    | [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12} | [a-z_.]+\(\S*
+    | (?:process|os|self|this|config|settings|env|request|req|ctx|app|secrets|props|params)\.[\w.\[\]'"]+
+    | [a-z]{1,12}'[a-z]+ | &\w+;\S* )""",
     re.VERBOSE | re.IGNORECASE,
 )
 _LONGEST_VALUE = 256
@@ -581,36 +579,39 @@ def _is_mixed(value: str) -> bool:
 # ---------------------------------------------------------------- labels: words that say a secret follows
 
 _LABELS = {
-    "password": "password passwords passwort passworter passworte passworts passwortes kennwort "
-    "kennworter kennworts "
-    "contrasena contrasenas contrasenya contrasenha senha senhas palavra-passe palavras-passe mot-de-passe "
-    "mots-de-passe palabra-de-paso parola-d'ordine zugangswort identified-by",
+    "password": """
+    password passwords passwort passworter passworte passworts passwortes kennwort kennworter kennworts
+    contrasena contrasenas contrasenya contrasenha senha senhas palavra-passe palavras-passe mot-de-passe
+    mots-de-passe palabra-de-paso parola-d'ordine zugangswort identified-by
+    """,
     "pw": "pwd pwds passwd passwds pswd psswd pword pw pws psw mdp requirepass",
     "pass": "pass passe clave claves contra",
     "passcode": "passcode passcodes",
-    "passphrase": "passphrase passphrases passphrasen pass-phrase pass-phrases phrase-de-passe "
-    "phrases-de-passe "
-    "phrase-secrete phrase-de-securite phrase-de-chiffrement frase-de-paso frase-de-contrasena "
-    "frase-de-acceso "
-    "frase-de-seguridad frase-de-cifrado frase-clave frase-secreta frase-contrasena frase-senha frase-passe "
-    "frase-de-acesso frase-de-seguranca frase-chave frase-di-accesso frase-d'accesso frase-di-sicurezza "
-    "frase-segreta frase-chiave frase-d'ordine frase-password passsatz kennsatz kennphrase geheimsatz "
-    "merksatz",
-    "seed": "seed-phrase seed-phrases seed-words seed-worte seed-worter seedphrase recovery-phrase "
-    "recovery-words "
-    "mnemonic mnemonic-phrase secret-recovery-phrase wiederherstellungsphrase wiederherstellungsworter "
-    "phrase-de-recuperation phrase-mnemonique mots-de-recuperation frase-semilla palabras-semilla "
-    "frase-de-recuperacion frase-semente palavras-semente frase-de-recuperacao frase-di-recupero "
-    "frase-mnemonica "
-    "frase-seed parole-seed",
-    "pin": "pin pins pincode pincodes pin-code pin-codes code-pin codigo-pin codice-pin pin-nummer "
-    "pinnummer puk puks "
-    "puk-code code-puk codigo-puk codice-puk geheimzahl geheimnummer digicode digicodes",
+    "passphrase": """
+    passphrase passphrases passphrasen pass-phrase pass-phrases phrase-de-passe phrases-de-passe
+    phrase-secrete phrase-de-securite phrase-de-chiffrement frase-de-paso frase-de-contrasena
+    frase-de-acceso frase-de-seguridad frase-de-cifrado frase-clave frase-secreta frase-contrasena
+    frase-senha frase-passe frase-de-acesso frase-de-seguranca frase-chave frase-di-accesso
+    frase-d'accesso frase-di-sicurezza frase-segreta frase-chiave frase-d'ordine frase-password passsatz
+    kennsatz kennphrase geheimsatz merksatz
+    """,
+    "seed": """
+    seed-phrase seed-phrases seed-words seed-worte seed-worter seedphrase recovery-phrase recovery-words
+    mnemonic mnemonic-phrase secret-recovery-phrase wiederherstellungsphrase wiederherstellungsworter
+    phrase-de-recuperation phrase-mnemonique mots-de-recuperation frase-semilla palabras-semilla
+    frase-de-recuperacion frase-semente palavras-semente frase-de-recuperacao frase-di-recupero
+    frase-mnemonica frase-seed parole-seed
+    """,
+    "pin": """
+    pin pins pincode pincodes pin-code pin-codes code-pin codigo-pin codice-pin pin-nummer pinnummer puk
+    puks puk-code code-puk codigo-puk codice-puk geheimzahl geheimnummer digicode digicodes
+    """,
     "combination": "combination combo kombination zahlenkombination combinaison combinacion "
     "combinacao combinazione",
-    "lock": "alarm alarma alarme allarme alarmanlage lockbox keypad keybox schlusseltresor "
-    "schlusselbox tresor safe "
-    "cofre cassaforte coffre-fort boite-a-cles caja-fuerte",
+    "lock": """
+    alarm alarma alarme allarme alarmanlage lockbox keypad keybox schlusseltresor schlusselbox tresor safe
+    cofre cassaforte coffre-fort boite-a-cles caja-fuerte
+    """,
     "otp": "otp otps totp otp-code tan mtan smstan sms-tan pushtan chiptan itan",
     "code": "code codes kode codigo codigos codice codici",
     "card_code": "cvv cvc csc cryptogramme kartenprufnummer prufziffer",
@@ -618,18 +619,18 @@ _LABELS = {
     "token": "token tokens jeton jetons",
     "bearer": "bearer basic",
     "secret": "secret secrets secreto segredo segreto credential",
-    "login": "login logins user username usernames usuario utilizador benutzer benutzername "
-    "utilisateur identifiant "
-    "identifiants utente zugang zugangsdaten anmeldedaten logindaten credentials creds credenciales "
-    "credenciais "
-    "credenziali acces acceso accesos acesso acessos accesso accessi account konto compte cuenta conta "
-    "nutzer "
-    "nutzername anmeldung entra entre connexion log-in logge logg sign-in inicia",
+    "login": """
+    login logins user username usernames usuario utilizador benutzer benutzername utilisateur identifiant
+    identifiants utente zugang zugangsdaten anmeldedaten logindaten credentials creds credenciales
+    credenciais credenziali acces acceso accesos acesso acessos accesso accessi account konto compte
+    cuenta conta nutzer nutzername anmeldung entra entre connexion log-in logge logg sign-in inicia
+    """,
     "wifi": "wifi wi-fi wlan ssid hotspot",
     "header": "authorization cookie",
-    "proof": "verify confirm authenticate sign log bestatigen anmelden anzumelden verifizieren "
-    "einzuloggen verifier "
-    "confirmer connecter verificar confirmar acceder entrar iniciar verificare confermare accedere",
+    "proof": """
+    verify confirm authenticate sign log bestatigen anmelden anzumelden verifizieren einzuloggen verifier
+    confirmer connecter verificar confirmar acceder entrar iniciar verificare confermare accedere
+    """,
 }
 """Words by what they announce, without accents; a hyphen stands for a hyphen or a space."""
 
@@ -689,59 +690,50 @@ def _add_places(places: set[int], folded: str, stem: str, *, inside: bool = Fals
 
 _STOPS = frozenset(
     # function words of six languages, without accents: a phrase that has one is a sentence
-    "a an the on in at to of for with by from as it its not no so too very this that these those here "
-    "there where when "
-    "what which who how why and or but if then than only also just always never again every see ask tell "
-    "check click "
-    "please should may can cannot will would need needs must my our their his her mine yours none any "
-    "some all via per "
-    "below above now today tomorrow something nothing somewhere "
-    "der die das ein eine einer im am an auf aus bei mit von zu zum zur nach fur ist wird wurde nicht "
-    "kein keine nur "
-    "auch noch schon immer wie wo wenn siehe steht liegt hier dort unser euer mein dein sein ihr bitte folgt "
-    "le la les un une des du de au aux dans sur sous avec sans par pour pas plus trop tres ne est "
-    "toujours jamais ici "
-    "voir notre votre mon ton son ma ta sa vos nos "
-    "el los las uno una en con sin por para del al muy mas no ya se lo siempre nunca aqui ver tu su mi "
-    "nuestra te "
-    "o os as ao aos um uma na no nas em com sem do da dos das muito mais nao sempre aqui veja seu sua "
-    "meu minha nosso "
-    "nossa eu voce qual esta "
-    "il gli i su tra fra di dal dalla nel nella non piu molto troppo gia si mai qui vedi tuo tua suo mio "
-    "mia nostro "
-    "ve ti che e error errors fehler erreur erro errore".split()
+    """
+    a an the on in at to of for with by from as it its not no so too very this that these those here there
+    where when what which who how why and or but if then than only also just always never again every see
+    ask tell check click please should may can cannot will would need needs must my our their his her mine
+    yours none any some all via per below above now today tomorrow something nothing somewhere der die das
+    ein eine einer im am an auf aus bei mit von zu zum zur nach fur ist wird wurde nicht kein keine nur
+    auch noch schon immer wie wo wenn siehe steht liegt hier dort unser euer mein dein sein ihr bitte
+    folgt le la les un une des du de au aux dans sur sous avec sans par pour pas plus trop ne est toujours
+    jamais ici voir notre votre mon ton son ma ta sa vos nos el los las uno una en con sin por para del al
+    muy mas no ya se lo siempre nunca aqui ver tu su mi nuestra te o os as ao aos um uma na no nas em com
+    sem do da dos das muito mais nao sempre aqui veja seu sua meu minha nosso nossa eu voce qual esta il
+    gli i su tra fra di dal dalla nel nella non piu molto troppo gia si mai qui vedi tuo tua suo mio mia
+    nostro ve ti che e error errors fehler erreur erro errore
+    """.split()
 )
+_ARTICLES = frozenset(
+    """
+    the a an my our der die das ein eine mein meine le la les un une mon ma el los las una mi o os a as um
+    uma meu minha il lo gli i uno mio mia this every
+    """.split()
+)
+"""Function words with which a passphrase may begin."""
+
 _SAID = frozenset(
     # what is said of a password, six languages, without accents
-    "same secret required expired optional wrong incorrect invalid correct missing blank weak strong "
-    "short long simple "
-    "secure safe stored saved hidden masked shown printed written sent shared changed reset protected "
-    "encrypted hashed "
-    "salted needed unknown known different identical unchanged unique private public confidential "
-    "sensitive case good "
-    "bad fine okay ok done broken lost gone important mandatory disabled enabled locked blocked accepted "
-    "rejected "
-    "refused denied stuck ready new old default temporary visible empty use used using enter type forgot "
-    "forgotten "
-    "minimum maximum attached numeric field policy both chosen taken given set kept asked page screen "
-    "prompt dialog "
-    "falsch richtig ungultig gultig abgelaufen sicher unsicher geheim kurz lang schwach stark leer "
-    "gesperrt vergessen "
-    "bekannt unbekannt gespeichert geandert notwendig erforderlich gleich dasselbe derselbe neu alt "
-    "unverandert weg "
-    "faux fausse bon bonne incorrecte errone erronee invalide valide expire oublie perdu refuse accepte "
-    "obligatoire "
-    "requis facultatif confidentiel court longue faible fort vide bloque connu inconnu pareil meme note "
-    "inchange "
-    "personnel different "
-    "incorrecta incorrecto invalida invalido valida erronea caducada vencida olvidada perdida "
-    "obligatoria requerida "
-    "opcional secreta confidencial personal corta larga debil fuerte segura vacia bloqueada igual misma "
-    "mismo "
-    "fraca forte curta longa vazia errada errado certa expirada esquecida pessoal mesma mesmo "
-    "scaduta errata sbagliata sbagliato corretta dimenticata persa obbligatoria richiesta facoltativa "
-    "segreta "
-    "riservata personale corta lunga debole sicura vuota bloccata uguale stessa stesso solita solito".split()
+    """
+    same secret required expired optional wrong incorrect invalid correct missing blank weak strong short
+    long simple secure safe stored saved hidden masked shown printed written sent shared changed reset
+    protected encrypted hashed salted needed unknown known different identical unchanged unique private
+    public confidential sensitive case good bad fine okay ok done broken lost gone important mandatory
+    disabled enabled locked blocked accepted rejected refused denied stuck ready new old default temporary
+    visible empty use used using enter type forgot forgotten minimum maximum attached numeric field policy
+    both chosen taken given set kept asked page screen prompt dialog falsch richtig ungultig gultig
+    abgelaufen sicher unsicher geheim kurz lang schwach stark leer gesperrt vergessen bekannt unbekannt
+    gespeichert geandert notwendig erforderlich gleich dasselbe derselbe neu alt unverandert weg faux
+    fausse bon bonne incorrecte errone erronee invalide valide expire oublie perdu refuse accepte
+    obligatoire requis facultatif confidentiel court longue faible fort vide bloque connu inconnu pareil
+    meme note inchange personnel different incorrecta incorrecto invalida invalido valida erronea caducada
+    vencida olvidada perdida obligatoria requerida opcional secreta confidencial personal corta larga
+    debil fuerte segura vacia bloqueada igual misma mismo fraca forte curta longa vazia errada errado
+    certa expirada esquecida pessoal mesma mesmo scaduta errata sbagliata sbagliato corretta dimenticata
+    persa obbligatoria richiesta facoltativa segreta riservata personale corta lunga debole sicura vuota
+    bloccata uguale stessa stesso solita solito
+    """.split()
 )
 _SAID_OF = re.compile(
     r"\w+(?:ed|able|ible|ive|ful|less|ous|ing|ly|lich|ig|bar|los|isch|iert|ee|eux|euse|ado|ada|ido|ida"
@@ -756,98 +748,92 @@ _ABOUT = re.compile(
     r"|gestor|\bwords?\b|\bworte|\bworter|\bmots\b|\bpalabras\b|\bpalavras\b|\bparole\b"
 )
 _USING = frozenset(
-    "use used using uses enter entered type typed try with nimm nimmst nehmt benutze benutzt verwende "
-    "verwendest nutze "
-    "gib gebt tippe mit utilise utilisez saisis saisissez tape tapez avec entrez usa use usad usar "
-    "introduce introduzca "
-    "escribe teclea con utiliza digite digita com inserisci inserire scrivi geben entra ingresa "
-    "insira".split()
+    """
+    use used using uses enter entered type typed try with nimm nimmst nehmt benutze benutzt verwende
+    verwendest nutze gib gebt tippe mit utilise utilisez saisis saisissez tape tapez avec entrez usa use
+    usad usar introduce introduzca escribe teclea con utiliza digite digita com inserisci inserire scrivi
+    geben entra ingresa insira
+    """.split()
 )
 _ACCOUNTS = frozenset(
-    "user username for fur pour per para von of de account konto compte cuenta conta benutzer usuario "
-    "utente utilisateur "
-    "room raum zimmer salle sala stanza page seite line version year since until from at um ab bis card "
-    "karte carte "
-    "tarjeta carta cartao ending in im en em a o e and und et y number numero nummer nr no id mail "
-    "email".split()
+    """
+    user username for fur pour per para von of de account konto compte cuenta conta benutzer usuario
+    utente utilisateur room raum zimmer salle sala stanza page seite line version year since until from at
+    um ab bis card karte carte tarjeta carta cartao ending in im en em a o e and und et y number numero
+    nummer nr no id mail email
+    """.split()
 )
 """Words after which a number or a name is not the secret but what it is for."""
 
 _OPENERS = frozenset(
-    "when if because but before after while so then please unless until wenn falls weil aber bevor "
-    "nachdem bitte damit "
-    "quand lorsque si car mais avant apres puis cuando porque pero antes despues quando se mas depois "
-    "perche ma prima "
-    "dopo e and und et y to pour para per um for fur".split()
+    """
+    when if because but before after while so then please unless until wenn falls weil aber bevor nachdem
+    bitte damit quand lorsque si car mais avant apres puis cuando porque pero antes despues quando se mas
+    depois perche ma prima dopo e and und et y to pour para per um for fur
+    """.split()
 )
 """Words with which a passphrase ends and another clause begins."""
 
 _NEGATIVE = tuple(
-    "error fehler erreur erro zip post plz promo coupon gutschein rabatt discount descuento desconto "
-    "sconto reduc "
-    "avantage voucher bar. barcode barras barre qr source quell fuente fonte sorgente country lander "
-    "area vorwahl dial "
-    "status exit return produ order bestell commande pedido ordine tracking sendung suivi seguimiento "
-    "rastreio "
-    "tracciamento fiscal tax steuer swift bic. sort. hex color colour farb couleur dress civil penal "
-    "genetic morse "
-    "airport flight buchung booking reserv prenotazione refer invit einlad gift article artikel articulo "
-    "artigo articolo "
-    "item sku ean isbn http response antwort machine vat. iva. client customer kunden student kurs "
-    "course curso corso "
-    "class klasse unit diagnos icd stat. unicode ascii byte python java legacy review lingua language".split()
+    """
+    error fehler erreur erro zip post plz promo coupon gutschein rabatt discount descuento desconto sconto
+    reduc avantage voucher bar. barcode barras barre qr source quell fuente fonte sorgente country lander
+    area vorwahl dial status exit return produ order bestell commande pedido ordine tracking sendung suivi
+    seguimiento rastreio tracciamento fiscal tax steuer swift bic. sort. hex color colour farb couleur
+    dress civil penal genetic morse airport flight buchung booking reserv prenotazione refer invit einlad
+    gift article artikel articulo artigo articolo item sku ean isbn http response antwort machine vat.
+    iva. client customer kunden student kurs course curso corso class klasse unit diagnos icd stat.
+    unicode ascii byte python java legacy review lingua language
+    """.split()
 )
 """How words begin, or with a dot what they are, that make a code another number."""
 
 _LOCK = tuple(
-    "door tur. haus portail porte. portal puerta porta. portao portone cancell gate. garage garaje "
-    "garagem entry entrance "
-    "eingang entree entrada ingresso alarm allarme lock keypad safe. tresor coffre caja. cofre "
-    "cassaforte unlock entsperr "
-    "deverrouill desbloqu sblocco pin. puk. shed building gebaude immeuble edificio predio interphone "
-    "citofono intercom "
-    "spind casier taquilla armario armadietto bike velo. bici fahrrad lift aufzug ascenseur apartment "
-    "wohnung ferien "
-    "segret confidentiel gym. barrier schranke hof. keller schlussel box. boite key. keybox sim. phone "
-    "handy telefon "
-    "tablet screen bildschirm cajero bancomat atm. geldautomat tor. hoftor candado vorhangeschloss "
-    "cadenas lucchetto "
-    "cadeado".split()
+    """
+    door tur. haus portail porte. portal puerta porta. portao portone cancell gate. garage garaje garagem
+    entry entrance eingang entree entrada ingresso alarm allarme lock keypad safe. tresor coffre caja.
+    cofre cassaforte unlock entsperr deverrouill desbloqu sblocco pin. puk. shed building gebaude immeuble
+    edificio predio interphone citofono intercom spind casier taquilla armario armadietto bike velo. bici
+    fahrrad lift aufzug ascenseur apartment wohnung ferien segret confidentiel gym. barrier schranke hof.
+    keller schlussel box. boite key. keybox sim. phone handy telefon tablet screen bildschirm cajero
+    bancomat atm. geldautomat tor. hoftor candado vorhangeschloss cadenas lucchetto cadeado
+    """.split()
 )
 """How words begin, or with a dot what they are, that say what a code opens."""
 
 _PROOF = tuple(
-    "verif confirm bestatig secur sicherheit segur sicur auth acces access acesso zugang login log. "
-    "logging sign. signin "
-    "anmeld connexion inicio sesion sessao one. time. einmal usage unique unico uso. usos. monouso temp "
-    "2fa mfa tan. otp "
-    "sms freischalt freigab aktivier activ ativa attiva valid recu. sent. transaktion registr identif "
-    "pairing kopplung "
-    "einrichtung ubertrag whatsapp google two. dois deux zwei factor".split()
+    """
+    verif confirm bestatig secur sicherheit segur sicur auth acces access acesso zugang login log. logging
+    sign. signin anmeld connexion inicio sesion sessao one. time. einmal usage unique unico uso. usos.
+    monouso temp 2fa mfa tan. otp sms freischalt freigab aktivier activ ativa attiva valid recu. sent.
+    transaktion registr identif pairing kopplung einrichtung ubertrag whatsapp google two. dois deux zwei
+    factor
+    """.split()
 )
 """How words begin, or with a dot what they are, that say what a code proves."""
 
 _BACKUP = tuple(
-    "backup recover recup wiederherstell ersatz notfall secours emergen urgence scratch respaldo riserva "
-    "ripristino "
-    "sicherung sauvegarde".split()
+    """
+    backup recover recup wiederherstell ersatz notfall secours emergen urgence scratch respaldo riserva
+    ripristino sicherung sauvegarde
+    """.split()
 )
 """How words begin that make codes a list for the day when the other way in is lost."""
 
 _KEY_OF = tuple(
-    "api access acces acesso zugangs zugriffs secret segret secre private privat prive encrypt "
-    "verschlussel chiffre cifrad "
-    "signing master haupt license licence lizenz produ activation service client auth bot. webhook "
-    "wallet recovery server "
-    "stripe openai aws".split()
+    """
+    api access acces acesso zugangs zugriffs secret segret secre private privat prive encrypt verschlussel
+    chiffre cifrad signing master haupt license licence lizenz produ activation service client auth bot.
+    webhook wallet recovery server stripe openai aws
+    """.split()
 )
 """How words begin, or with a dot what they are, that make a key one of letters and digits."""
 
 _WIFI = re.compile(
-    r"wi-?fi|wlan|ssid|hotspot|\bwpa|\bnetz(?:werk)?\b|\bnetwork\b|\bred\b|\brete\b|\brede\b|\breseau\b"
+    r"wi[- ]?fi|wlan|ssid|hotspot|\bwpa|\bnetz(?:werk)?\b|\bnetwork\b|\bred\b|\brete\b|\brede\b|\breseau\b"
 )
-_ONCE = re.compile(r"one[ -]?time|einmal|usage unique|un solo uso|uso unico|monouso|\bsms\b")
-_LETTER_WORDS = re.compile(r"[a-z0-9]+(?:['-][a-z]+)?")
+_ONCE = re.compile(r"one[ -]?time|einmal|usage unique|un solo uso|uso unico|monouso|dinamica|\bsms\b")
+_LETTER_WORDS = re.compile(r"[a-z0-9]+")
 
 
 def _any(stems: tuple[str, ...], words: Iterable[str]) -> bool:
@@ -880,11 +866,16 @@ _LINK = re.compile(
     rf"{_CLOSE}(?P<gap>(?:[ \t]+(?!{_TO_BE}[ \t]){_GAP}){{0,7}}?){_REMARK}{_CLOSE}(?:"
     r"(?P<colon>[ \t]{0,8}(?:=>|->|[:=?|](?!/)|-(?=[ \t]))[*_]{0,2}(?:[ \t]{0,8}\r?\n[ \t>*-]{0,8}"
     r"|[ \t]{0,8}))"
-    rf"|(?P<be>(?:'s|[ \t]+{_TO_BE})(?:[ \t]+{_STILL}){{0,2}}[ \t]*:?\s{{1,3}})"
+    rf"|(?P<be>(?:'s|[ \t]+{_TO_BE})(?:[ \t]+{_STILL}){{0,2}}[ \t]*:?\s{{1,3}}"
+    r"(?:(?:le|la|el|il|o|the|der|die|das) (?=\d))?)"
     r"|(?P<weak>[ \t]+(?:to|auf|in|en|por|zu|para|a|con|come|como|als|as)[ \t]+(?=\S{0,40}[\d@#$%!&*+=_])))"
 )
 _BESIDE = re.compile(rf"{_CLOSE}{_REMARK}(?:[ \t]*\r?\n\s{{0,8}}|[ \t]+(?:no\.? |nr\.? |#)?|\()")
-_NEAR = re.compile(r"(?P<gap>(?:[ \t]+[a-z'-]{1,20}){1,3}?)[ \t]+(?=[\"'`(]?[^\s\d]{0,40}\d)")
+_NEAR = re.compile(r"(?P<gap>(?:[ \t]+[a-z'-]{1,20}+){1,5}?)[ \t]+(?=[\"'`]|\(?[^\s\d]{0,40}\d)")
+_LATER = re.compile(
+    r"[^\n]{0,60}?[ \t,](?:it's|its|it is|it was|es ist|c'est|ahora es|agora e|adesso e|jetzt)[ \t]+"
+    r"(?:now[ \t]+|jetzt[ \t]+)?(?=[^\s\d]{0,40}\d)"
+)
 _OPEN = re.compile(r"[*_]{0,2}(?=\S)")
 _TOKEN_VALUE = re.compile(r"[^\s\uffff]{1,256}")
 _CUT = re.compile(r"</|<br|&nbsp;|\\n|\",|',")
@@ -921,8 +912,9 @@ class _Around(NamedTuple):
         return _LETTER_WORDS.findall(piece.rpartition("\n")[2])[-count:]
 
     def line(self) -> str:
-        """The line up to the label, as far as it matters."""
-        return self.folded[max(0, self.label.start - 100) : self.label.start].rpartition("\n")[2]
+        """The line up to the label and the one before it, as far as they matter."""
+        lines = self.folded[max(0, self.label.start - 100) : self.label.start].split("\n")
+        return " ".join(lines[-2:])
 
     def ends(self, end: int) -> bool:
         """Whether a number that ends here counts nothing."""
@@ -974,9 +966,9 @@ _PHRASE = re.compile(
     r"[a-z]{1,20}(?:['-][a-z]{1,20})?(?: (?:[a-z]{1,20}(?:['-][a-z]{1,20})?|\d{1,4})(?![\w@])){2,14}"
 )
 _DIGITS = re.compile(
-    r"[#*]?(?:\d{3} \d{3}(?: \d{3})?|\d{2}(?: \d{2}){2,4}|\d{4} \d{4}|\d(?: \d){3,9}"
+    r"(?:#|\*(?=\d{2,12}#))?(?:\d{3} \d{3}(?: \d{3})?|\d{2}(?: \d{2}){2,4}|\d{4} \d{4}|\d(?: \d){3,9}"
     r"|\d{1,4}(?:[-.]\d{1,4}){1,4}"
-    r"|\d{4,12})[#*]?(?![\w%$]|[.,:/-]\d)"
+    r"|\d{4,12})#?(?![\w%$]|[.,:/-]\d)"
 )
 _CODE_VALUE = re.compile(r"(?=[a-z0-9-]*\d)[a-z0-9]{1,10}(?:-[a-z0-9]{2,10}){0,5}#?(?![\w@/]|[.:]\w)")
 _SHORT = re.compile(r"\d{3,4}(?!\w|[.,:/-]\d)")
@@ -1009,7 +1001,7 @@ def _read_password(around: _Around, at: int, how: int) -> _Spans:
         return []
     value, folded = around.text[span[0] : span[1]], around.folded[span[0] : span[1]]
     level = _looks(value)
-    sure = around.label.name != "pass"
+    sure = around.label.name != "pass" or around.folded.startswith("clave", around.label.start)
     if level == _STRONG:
         made_up = sure and (_DIGIT.search(value) or _INNER_MARK.search(value))
         return [span] if how in (_COLON, _BE) or made_up or _is_mixed(value) else []
@@ -1022,7 +1014,7 @@ def _read_password(around: _Around, at: int, how: int) -> _Spans:
     if (
         plain
         and _END.match(around.folded, span[1])
-        and (how == _COLON or (sure and not _SAID_OF.match(folded)))
+        and (how == _COLON or (around.label.name != "pass" and not _SAID_OF.match(folded)))
     ):
         return [span]
     return _read_phrase(around, at, how) if around.label.name in ("password", "pw") else []
@@ -1061,7 +1053,7 @@ def _read_phrase(around: _Around, at: int, how: int) -> _Spans:
     loose = around.label.name in ("passphrase", "seed")
     quoted = around.quoted(at)
     if quoted and loose:
-        return [quoted] if not _is_prose(around.folded[quoted[0] : quoted[1]]) else []
+        return [quoted] if _is_quoted_password(around, quoted, _COLON) else []
     match = _PHRASE.match(around.folded, at)
     if not match:
         return _read_password(around, at, how) if loose else []
@@ -1069,7 +1061,8 @@ def _read_phrase(around: _Around, at: int, how: int) -> _Spans:
     count = next((n for n, word in enumerate(words) if n > 2 and word.group() in _OPENERS), len(words))
     first, *rest = (word.group() for word in words[:count])
     about = _ABOUT.search(match.group()) is not None
-    if about or first in _STOPS or count < (3 if loose and how == _COLON else 4):
+    opens = first not in _STOPS or (loose and how == _COLON and first in _ARTICLES and count > 3)
+    if about or not opens or count < (3 if loose and how == _COLON else 4):
         return []
     if loose and how in (_COLON, _BE):
         fits = not (how == _BE and (first in _SAID or _SAID_OF.match(first)))
@@ -1184,37 +1177,34 @@ _QUOTE = re.compile(
 _BARE = re.compile(r"[^\s\"'`<>\uffff]{1,300}")
 _LINE_HEAD = re.compile(r"(?:\A|\n)[ \t]{0,8}(?:export |set |setx |ENV |\$env:|-\s)?\Z")
 _NOT_FOLLOWED = frozenset(
-    "hash hashed hashes digest checksum id ids name names url urls uri path file files filename dir len "
-    "length min max "
-    "policy policies count type expires expiry expiration expire ttl age field fields label hint reset "
-    "header headers "
-    "endpoint prefix suffix regex pattern strength manager input form service error errors message msg "
-    "changed updated "
-    "created at date days time timeout limit limits usage used enabled disabled provider store ring "
-    "chain board word "
-    "words map index column size bits bytes version format generator helper util utils rotation exists "
-    "missing encoder "
-    "class model per minute text title check validator protected code codes down up press event stroke "
-    "frame note "
-    "set pair pairs point points rate through port fail failed failures attempts attempt required rules "
-    "rule parser "
-    "budget total in out info status state box link show visible expiration location template "
-    "managers".split()
+    """
+    hash hashed hashes digest checksum id ids name names url urls uri path file files filename dir len
+    length min max policy policies count type expires expiry expiration expire ttl age field fields label
+    hint reset header headers endpoint prefix suffix regex pattern strength manager input form service
+    error errors message msg changed updated created at date days time timeout limit limits usage used
+    enabled disabled provider store ring chain board word words map index column size bits bytes version
+    format generator helper util utils rotation exists missing encoder class model per minute text title
+    check validator protected code codes down up press event stroke frame note set pair pairs point points
+    rate through port fail failed failures attempts attempt required rules rule parser budget total in out
+    info status state box link show visible expiration location template managers
+    """.split()
 )
 _HARD = re.compile(
     r"passw|passphrase|passwd|secret|apikey|kennwort|contrasena|senha|credential|(?:^|_)(?:pwd|pass|psk"
     r"|pw|mdp|passcode)(?:_|$)"
 )
 _KEYED = frozenset(
-    "api access private auth encryption encrypt signing sign master account license service client "
-    "subscription shared "
-    "app deploy session webhook admin bot jwt crypto cipher aes hmac storage server django flask "
-    "rails".split()
+    """
+    api access private auth encryption encrypt signing sign master account license service client
+    subscription shared app deploy session webhook admin bot jwt crypto cipher aes hmac storage server
+    django flask rails
+    """.split()
 )
 _PLAIN_KEYS = frozenset(
-    "cache sort primary foreign partition idempotency row object index map hash dedupe lookup group "
-    "routing translation "
-    "i18n site unique sitekey search publishable natural composite".split()
+    """
+    cache sort primary foreign partition idempotency row object index map hash dedupe lookup group routing
+    translation i18n site unique sitekey search publishable natural composite
+    """.split()
 )
 _CALLED = re.compile(
     r"[A-Za-z_][\w.]*(?:\(|\[)|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\Z|(?:await|new|not|function|lambda|async"
@@ -1411,20 +1401,23 @@ _LOGIN_BEFORE = re.compile(
     r"(?:/|\||&|,|und|and|et|y|e)\s{0,2}\Z"
 )
 _HINT = re.compile(r"[0-9@#$%&*+=_!~^]")
+_THAT = r"(?:that|this|it|das|dies|ca|eso|esa|isso|essa|esse|questa|questo|quella)"
+_IS = r"(?:is|are|was|as|ist|war|sind|als|est|c'est|comme|es|era|son|sera|como|e'?|sao|come|sono|-)"
 _BACK = re.compile(
     r"(?:\A|(?<=[\s(\"'`*>]))(?P<value>[a-z]{0,2}-?\d{2,4}(?:[ -]\d{2,4}){1,3}|[^\s\"'`]{4,64}+)[\"'`*,]{0,2}"
-    r"(?:[ \t]{0,2}[=(]|[ \t]*<-|[ \t]+(?:is|are|was|as|ist|sind|als|est|c'est|comme|es|son|sera|como"
-    r"|e'?|sao|come|sono|-)"
-    r"(?P<gap>(?:[ \t]+[^\s.,;:!?\"()\uffff]{1,20}+){0,5}))[ \t]*[\"']?\Z"
+    rf"(?:[ \t]{{0,2}}[=(]|[ \t]*<-|(?:[ \t]+{_THAT}?'s|[ \t]+(?:{_THAT}[ \t]+)?{_IS})"
+    r"(?P<gap>(?:[ \t]+[^\s.,;:!?\"()\uffff]{1,20}+){0,5}))"
+    r"[ \t]*[\"']?\Z"
 )
 _TO_PROVE = re.compile(
     r"(?P<use>[a-z]{3,12})(?:[ \t]+[a-z]{1,10}){0,3}[ \t]+(?P<value>[a-z]{0,2}-?\d{3}[ -]?\d{2,5})[\"'`]?"
     r"(?:[ \t]+[a-z]{1,12}){0,2},?[ \t]+(?:to|zum|um|pour|para|per)(?:[ \t]+[a-z]{1,12}){0,4}[ \t]*\Z"
 )
 _JOINED = frozenset(
-    "and und et y or oder ou user username name benutzer utente usuario utilisateur where when that "
-    "which not nicht only "
-    "nur".split()
+    """
+    and und et y or oder ou user username name benutzer utente usuario utilisateur where when that which
+    not nicht only nur
+    """.split()
 )
 
 
@@ -1452,6 +1445,7 @@ def _is_code(text: str, label: _Label) -> bool:
     before, after = text[label.start - 1 : label.start], text[label.end : label.end + 2]
     return (
         before in ("_", "$", "@", ".")
+        or (before == "(" and text[max(0, label.start - 2)].isalnum())
         or after[:1] in ("_", "(", "[")
         or (after[:1] == "." and after[1:].isalpha())
     )
@@ -1475,7 +1469,10 @@ def _forward(around: _Around) -> _Read:
     link = _LINK.match(folded, label.end)
     if link:
         how = _COLON if link["colon"] else _BE if link["be"] else _WEAK
-        read = _read(around, link.end(), how, _LETTER_WORDS.findall(link["gap"]))
+        glued = (
+            link["gap"] and link["colon"] in ("=", ":") and not folded[link.end() : link.end() + 1].isspace()
+        )
+        read = _NONE if glued else _read(around, link.end(), how, _LETTER_WORDS.findall(link["gap"]))
         if read[0]:
             return read
     mentioned = folded[label.start - 1 : label.start] in ('"', "'", "`") and folded[
@@ -1487,16 +1484,24 @@ def _forward(around: _Around) -> _Read:
     read = _read(around, beside.end(), _NEXT, []) if beside else _NONE
     if read[0]:
         return read
-    near = _NEAR.match(folded, label.end)
-    gap = _LETTER_WORDS.findall(near["gap"]) if near else []
-    if not near or gap[-1] in _ACCOUNTS or (label.name == "pass"):
+    for further in (_NEAR.match(folded, label.end), _LATER.match(folded, label.end)):
+        read = _read_further(around, further) if further else _NONE
+        if read[0]:
+            return read
+    return _NONE
+
+
+def _read_further(around: _Around, match: re.Match[str]) -> _Read:
+    """A value that stands a few words behind its label, linked by nothing: it has to be the clearer."""
+    gap = _LETTER_WORDS.findall(match.group())
+    if match.re is _NEAR and gap[-1] in _ACCOUNTS:
         return _NONE
-    spans, kind = _read(around, near.end(), _NEXT, gap)
+    spans, kind = _read(around, match.end(), _NEXT, gap)
     last = around.text[spans[-1][0] : spans[-1][1]] if spans else ""
     if kind in ("pin", "otp"):
-        sure = len(last) > 5 or _any(_LOCK, gap) or (last and _END.match(folded, spans[-1][1]))
+        sure = len(last) > 5 or _any(_LOCK, gap) or (spans and _END.match(around.folded, spans[-1][1]))
         return (spans, kind) if sure else _NONE
-    return (spans, kind) if last and _is_mixed(last) else _NONE
+    return (spans, kind) if " " in last or _is_mixed(last) else _NONE
 
 
 def _read(around: _Around, place: int, how: int, gap: list[str]) -> _Read:
@@ -1520,7 +1525,10 @@ def _read(around: _Around, place: int, how: int, gap: list[str]) -> _Read:
         return (spans, "pin") if spans and _END.match(around.folded, spans[-1][1]) else _NONE
     if name == "combination":
         linked = how in (_COLON, _BE)
-        spans = _read_digits(around, at, how) if linked or _any(_LOCK, [*around.before(4), *gap]) else []
+        spans = _read_digits(around, at, how)
+        parted = spans and not around.text[slice(*spans[0])].isdigit()
+        if not linked and not parted and not _any(_LOCK, [*_LETTER_WORDS.findall(around.line()), *gap]):
+            return _NONE
         return spans or (_read_short(around, at) if linked else []), "pin"
     if name == "card_code":
         return _read_short(around, at), "card_code"
@@ -1578,11 +1586,11 @@ def _read_code(around: _Around, at: int, how: int, gap: list[str]) -> _Read:
     digits = sum(map(str.isdigit, value))
     if not 4 <= digits <= 8 or digits + value.count(" ") + value.count("-") != len(value):
         return _NONE
-    words = _LETTER_WORDS.findall(around.line())
+    words = _LETTER_WORDS.findall(around.line() + around.folded[spans[0][1] : spans[0][1] + 60])
     lock = _any(_LOCK, words)
-    if how == _NEXT and (
-        not _END.match(around.folded, spans[0][1]) or not (digits > 5 or lock or _any(_PROOF, words))
-    ):
+    proof = _any(_PROOF, words)
+    ends = _END.match(around.folded, spans[0][1]) is not None
+    if how == _NEXT and not (ends and digits > 5) and not ((lock or proof) and (ends or digits > 5)):
         return _NONE
     return spans, "pin" if lock or digits == 4 else "otp"
 
@@ -1591,7 +1599,7 @@ def _read_key_kind(around: _Around, at: int, how: int, gap: list[str]) -> _Read:
     label = around.label
     word = around.folded[label.start : label.end]
     if label.name == "key":
-        if word == "psk" or _WIFI.search(" ".join((*around.before(6), *gap))):
+        if word == "psk" or _WIFI.search(f"{around.line()} {' '.join(gap)}"):
             return _read_password(around, at, how), "wifi"
         if word != "apikey" and not _any(_KEY_OF, [*around.before(3), *gap[:3]]):
             return _NONE
@@ -1625,7 +1633,9 @@ def _backward(around: _Around) -> _Read:
             return _NONE
         return spans, ("otp" if digits > 4 else "pin") if kind == "code" else kind
     if value.isdigit():
-        return (spans, "pin" if label.name == "passcode" else "password") if digits > 3 else _NONE
+        once = _ONCE.search(match.group()) is not None
+        kind = "otp" if once else "pin" if label.name == "passcode" else "password"
+        return (spans, kind) if digits > 3 else _NONE
     if _looks(value) != _STRONG or not (digits or _INNER_MARK.search(value)):
         return _NONE
     return spans, "wifi" if _WIFI.search(folded, max(0, start - 60), label.start) else "password"
