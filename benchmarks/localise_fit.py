@@ -236,6 +236,7 @@ def fitted(train: Sequence[Half], check: Sequence[Half], shipped: Fit, data: str
         "sharpness": sharpness([row for one in train for row in one.ranked]),
         "nodes": dict(shipped.nodes),
         "classes": dict(shipped.classes),
+        "spoken": shipped.spoken,
         "match": match | {"bars": bars},
     }
     return {

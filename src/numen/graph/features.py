@@ -40,20 +40,22 @@ NODE_FEATURES = ("chunk", "name", "lines", "container", "literal")
 class Voices:
     """Every feature of every file and node for one query, 0 to 1 among the candidates.
 
-    `candidates` are the files that compete at full weight: production code, and tests or documents where
-    the task speaks of them. `commits` are the scores of past messages; `asked` is where the keys stand.
+    `candidates` are the files that compete at full weight: production code where there is any. `spoken` are
+    the tests or documents of which the task speaks. `commits` are the scores of past messages; `asked` is
+    where the keys stand.
     """
 
     candidates: BOOLS
+    spoken: BOOLS
     files: dict[str, F32]
     nodes: dict[str, F32]
     commits: F32
     asked: Mapping[str, Asked]
 
 
-def listen(corpus: Corpus, query: Query) -> Voices:
-    """Ask every arm once."""
-    candidates = _candidates(corpus, query)
+def listen(corpus: Corpus, query: Query, within: str | None = None) -> Voices:
+    """Ask every arm once; `within` keeps the candidates under one path."""
+    candidates = _candidates(corpus, within)
     asked = {
         name: arm.ask(query.pairs if name == "pair" else query.keys) for name, arm in corpus.arms.items()
     }
@@ -79,17 +81,19 @@ def listen(corpus: Corpus, query: Query) -> Voices:
     competing = candidates[corpus.file_of_node]
     nodes = {"chunk": _scaled(chunk, competing), "name": _scaled(name, competing)}
     files["literal"], nodes["literal"] = _literal(corpus, query)
-    return Voices(candidates, files, nodes, commits, asked)
+    return Voices(candidates, _spoken(corpus, query), files, nodes, commits, asked)
 
 
-def _candidates(corpus: Corpus, query: Query) -> BOOLS:
-    classes = [FileClass.SOURCE]
-    if query.of_tests:
-        classes.append(FileClass.TEST)
-    if query.of_documents:
-        classes.append(FileClass.DOCUMENT)
-    found = corpus.of_class(*classes)
-    return found if found.any() else np.ones(len(found), dtype=bool)
+def _candidates(corpus: Corpus, within: str | None) -> BOOLS:
+    allowed = corpus.under(within) if within else np.ones(len(corpus.classes), dtype=bool)
+    production = allowed & corpus.of_class(FileClass.SOURCE)
+    return production if production.any() else allowed
+
+
+def _spoken(corpus: Corpus, query: Query) -> BOOLS:
+    classes = [FileClass.TEST] if query.of_tests else []
+    classes += [FileClass.DOCUMENT] if query.of_documents else []
+    return corpus.of_class(*classes)
 
 
 def _scaled(scores: F32, candidates: BOOLS) -> F32:

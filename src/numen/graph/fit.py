@@ -13,7 +13,8 @@ from importlib.resources import files
 class Fit:
     """Weights by feature, and what is known of where they come from.
 
-    `second` is what the second-best definition of a file is worth beside the best, were it as good.
+    `spoken` is what a test or document weighs where the task speaks of such. `second` is what the
+    second-best definition of a file is worth beside the best, were it as good.
     `sharpness` turns differences of weighted sums into odds. `match` holds a logistic for trees with history
     (`past`) and without (`present`), and its `bars`. `model` says what was fitted and what was set by hand,
     `data_digest` names the data (None where there was none), `report` says how good the numbers are.
@@ -24,6 +25,7 @@ class Fit:
     second: float
     sharpness: float
     classes: Mapping[str, float]
+    spoken: float
     match: Mapping[str, Mapping[str, float]]
     model: str
     data_digest: str | None
@@ -46,6 +48,7 @@ def read_fit(text: str) -> Fit:
         second=value["second"],
         sharpness=value["sharpness"],
         classes=value["classes"],
+        spoken=value["spoken"],
         match=value["match"],
         model=data["model"],
         data_digest=data["data_digest"],

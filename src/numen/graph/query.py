@@ -13,6 +13,7 @@ _LINE = re.compile(r"(?::|\", line |#L)(\d{1,7})")
 _NAME = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::|#)[^\W\d][\w$]*)+|[^\W\d][\w$]*(?=\(\))")
 _WHOLE = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::|#)[^\W\d][\w$]*)*(?:\(\))?")
 
+_SENTENCE = re.compile(r"\n|[.;!?]\s|\s[*-]\s|,\s(?:and\s)?")
 _AREA = re.compile(r"\s*(?:\w+\(([^()\n]{2,40})\)!?|([\w/.*-]{2,40}(?:, ?[\w/.*-]{2,40}){0,3})):\s")
 _KINDS = frozenset(
     "feat feature fix bug bugfix perf refactor chore docs test build ci style add note todo wip".split()
@@ -54,6 +55,7 @@ class Query:
 def read_query(text: str) -> Query:
     """Read `text`. Any text is a query; one without a telling word has no keys and finds nothing."""
     found, spelled = tuple(dict.fromkeys(terms(text))), spellings(text)
+    first = _SENTENCE.split(text.strip(), maxsplit=1)[0]  # what else is said of tests is said by the way
     quoted = ["".join(parts) for parts in _QUOTED.findall(text)]
     names = [part.removesuffix("()") for part in quoted if _WHOLE.fullmatch(part)]
     names += _NAME.findall(text)
@@ -66,8 +68,8 @@ def read_query(text: str) -> Query:
         names=tuple(dict.fromkeys(names)),
         paths=tuple(dict.fromkeys(_paths(text))),
         area=tuple(dict.fromkeys(term_key(term) for term in terms(_area(text)))),
-        of_tests=bool(_OF_TESTS.search(text)),
-        of_documents=bool(_OF_DOCUMENTS.search(text)),
+        of_tests=bool(_OF_TESTS.search(first)),
+        of_documents=bool(_OF_DOCUMENTS.search(first)),
     )
 
 

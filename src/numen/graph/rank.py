@@ -40,7 +40,7 @@ def rank(corpus: Corpus, text: str, fit: Fit, *, top_k: int, within: str | None 
     id. Nothing is remembered of the call.
     """
     query = read_query(text)
-    voices = listen(corpus, query)
+    voices = listen(corpus, query, within)
     scores = weighed(corpus, voices, fit, within)
     signals = signals_of(query, voices, scores.files) | odds_of(voices, scores.files, scores.reach, fit)
     nodes = top(scores.nodes, top_k).tolist()
@@ -106,8 +106,9 @@ def _reach(weights: Mapping[str, float]) -> float:
 
 
 def _standing(corpus: Corpus, voices: Voices, fit: Fit) -> F32:
-    """How much each file's class weighs; what the task speaks of weighs as production code does."""
+    """How much each file's class weighs; what the task speaks of weighs almost as production code does."""
     weights = np.array([fit.classes[one.value] for one in CLASSES], dtype=np.float32)[corpus.classes]
+    weights = np.where(voices.spoken, np.maximum(weights, np.float32(fit.spoken)), weights)
     return np.where(voices.candidates, np.float32(1), weights)
 
 
