@@ -11,7 +11,7 @@ from tree_sitter import Language, Node, Parser, Query, QueryCursor
 
 from numen.graph.parse.ecmascript_modules import export_rows, import_rows, require_rows
 from numen.graph.parse.facts import Facts, Head, Import, ImportForm, RefKind, Trait, ordered
-from numen.graph.parse.reading import Reading, Scope, Target, broken
+from numen.graph.parse.reading import Reading, Scope, Target, broken, in_order
 from numen.graph.types import NodeKind
 
 _COMMON_QUERY = """
@@ -121,8 +121,7 @@ def parse(path: str, source: bytes, is_test: bool) -> Facts:
     grammar = "tsx" if tail == "tsx" else "typescript" if tail in ("ts", "mts", "cts") else "javascript"
     tree = Parser(_GRAMMARS[grammar]).parse(source)
     captures = QueryCursor(_query(grammar)).captures(tree.root_node)
-    for nodes in captures.values():  # they come in no order
-        nodes.sort(key=_position)
+    in_order(captures, "import", "export", "assign", "declare", "parameter", "use", "tag", "call")
     reader = _Reader(Reading(path, source), is_test, is_declared=path.endswith((".d.ts", ".d.mts", ".d.cts")))
     reader.read(captures)
     facts = reader.reading.facts

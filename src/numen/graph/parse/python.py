@@ -19,7 +19,7 @@ import tree_sitter_python
 from tree_sitter import Language, Node, Parser, Query, QueryCursor
 
 from numen.graph.parse.facts import Facts, Head, Import, ImportForm, RefKind, Trait, ordered
-from numen.graph.parse.reading import Reading, Scope, Target, broken
+from numen.graph.parse.reading import Reading, Scope, Target, broken, in_order
 from numen.graph.types import NodeKind
 
 _LANGUAGE = Language(tree_sitter_python.language())
@@ -82,8 +82,7 @@ def parse(path: str, source: bytes, is_test: bool) -> Facts:
     """The facts of a Python file given as UTF-8; a file that does not parse gives what could be read."""
     tree = Parser(_LANGUAGE).parse(source)
     captures = QueryCursor(_query()).captures(tree.root_node)
-    for nodes in captures.values():  # they come in no order
-        nodes.sort(key=_position)
+    in_order(captures, "import", "call")
     reader = _Reader(Reading(path, source, _BUILTINS), is_test)
     reader.read(captures)
     facts = reader.reading.facts
@@ -104,7 +103,7 @@ class _Reader:
         """Definitions first, then what is bound where, then what is used."""
         reading = self.reading
         bases: list[tuple[Scope, Node]] = []
-        for node in captures.get("scope", []):
+        for node in sorted(captures.get("scope", []), key=_position):
             if node.type == "lambda":
                 reading.open(node.start_byte, node.end_byte)
             else:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from operator import attrgetter
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -28,6 +29,7 @@ from numen.graph.parse.facts import (
 from numen.graph.types import NodeKind
 
 _CLASSES = frozenset((NodeKind.CLASS, NodeKind.INTERFACE, NodeKind.ENUM, NodeKind.TYPE))
+_START = attrgetter("start_byte")
 _DEPTH = 2
 """Types of types that are followed: `self.a.b` where `a` is a class of this file that declares `b`."""
 
@@ -280,6 +282,13 @@ class Reading:
         if not holder.is_class:
             return holder.number != 0
         return bool(self.facts.definitions[holder.definition].trait & Trait.LOCAL)
+
+
+def in_order(captures: dict[str, list[Node]], *names: str) -> None:
+    """Sort the captures of these names by where they begin; they come in no order."""
+    for name in names:
+        if name in captures:
+            captures[name].sort(key=_START)
 
 
 def broken(root: Node) -> str:
