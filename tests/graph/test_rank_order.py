@@ -191,3 +191,15 @@ def test_a_tree_of_documents_alone_is_searched(grow: Callable[..., Tree]) -> Non
         {"guide.md": "# Guide\n\n## Installing\n\nUse a package.\n", "faq.md": "# Questions\n\nNone.\n"}
     )
     assert paths(tree.rank("installing a package"))[0] == "guide.md"
+
+
+def test_an_area_before_a_colon_points_to_its_place(grow: Callable[..., Tree]) -> None:
+    tree = grow()
+    assert paths(tree.rank("total of the customer"))[0] != "shop/money.py"
+    assert paths(tree.rank("money: total of the customer"))[0] == "shop/money.py"
+
+
+def test_inside_a_folder_of_tests_a_match_is_as_strong_as_elsewhere(grow: Callable[..., Tree]) -> None:
+    ranking = grow().rank("total of a basket is the sum of all prices", within="tests")
+    assert ranking.match == "strong"
+    assert ranking.files[0].score > 0.5
