@@ -135,6 +135,7 @@ class App:
         return make(self.store, self.ledger, self.clock, self.settings.home)
 
     def _made_secrets(self) -> Secrets:
+        load("secrets").Bindings(self.settings.home, self.clock).sweep()
         make = cast("type[Secrets]", load("secrets").Secrets)
         return make(self.store, self.ledger, self.clock, self.settings.home, load("detector").find)
 
