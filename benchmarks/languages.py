@@ -6,8 +6,9 @@ The labels are `tests/languages/<language>.json`: names and line numbers only.
 
 A definition is found when a node of its name begins on its line. A node that begins on a labelled line is
 right when it bears a labelled name. A call is found when there is an edge from its caller to its callee. An
-edge of a labelled caller counts as wrong when it leads to another node of the labelled callee's name, or to
-a node named as something that the labels say is called outside the repository there.
+edge that comes of a labelled line counts as wrong when it leads to another node of the labelled callee's
+name; any edge of a caller does when it leads to a node named as something that the labels say is called
+outside the repository there.
 """
 
 from __future__ import annotations
@@ -142,6 +143,15 @@ class Index:
             if edges.kind[edge] == CALLS
         ]
 
+    def lines(self, source: int, target: int) -> set[int]:
+        """The lines that the edge from `source` to `target` comes of; of equal references the first."""
+        refs, links = self.snapshot.tables.references, self.snapshot.links
+        file = int(self.snapshot.nodes.file[source])
+        first, last = int(refs.ends[file]), int(refs.ends[file + 1])
+        inside = source - int(self.snapshot.nodes.rows.ends[file])
+        rows = (refs.source[first:last] == inside) & (links.node[first:last] == target)
+        return {int(line) for line in refs.line[first:last][rows]}
+
 
 def measured(language: str, repositories: Path, indexes: dict[str, Index]) -> Result:
     """One language against its labels. `indexes` is filled as clones are read."""
@@ -229,10 +239,12 @@ def _calls(result: Result, index: Index, labels: list[Label]) -> None:
 
 def _edges(result: Result, index: Index, calls: list[Label], others: list[Label]) -> None:
     right: dict[tuple[int, str], set[int]] = defaultdict(set)
+    lines: dict[tuple[int, str], set[int]] = defaultdict(set)
     for row in calls:
         callees = index.by_name.get((row["callee_path"], row["callee"]), [])
         for caller in index.by_name.get((row["path"], row["caller"]), []):
             right[caller, _bare(row["callee"])].update(callees)
+            lines[caller, _bare(row["callee"])].add(row["line"])
     wrong = {(index.around(row["path"], row["line"]), _bare(row["name"])) for row in others}
     nodes = index.snapshot.nodes
     for caller, name in sorted({*right, *wrong}):
@@ -240,6 +252,9 @@ def _edges(result: Result, index: Index, calls: list[Label], others: list[Label]
             if nodes.name(target) != name:
                 continue
             is_right = target in right[caller, name]
+            of_label = (caller, name) in wrong or index.lines(caller, target) & lines[caller, name]
+            if not is_right and not of_label:
+                continue  # it comes of another line, of which the labels say nothing
             (result.sure if certainty in SURE else result.unique).count(is_right)
             if not is_right:
                 result.faults.append(

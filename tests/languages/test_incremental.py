@@ -62,6 +62,21 @@ LINES: dict[str, tuple[Sequence[str], st.SearchStrategy[str]]] = {
             st.just("}\n"),
         ),
     ),
+    "ruby": (
+        ("a.rb", "lib/b.rb", "lib/one/c.rb", "test/test_a.rb"),
+        st.one_of(
+            built("require '{}'\nrequire_relative '{}'\n", *[st.sampled_from(("b", "one/c", "a"))] * 2),
+            built("module {}\n", name),
+            built("class {} < {}\n  include {}\n  attr_reader :{}\n", *[name] * 4),
+            built("class {}::{}\n", name, name),
+            built("def {}(x)\n  {} = {}.new\n  {}.{}\n  x.{}\nend\n", *[name] * 6),
+            built("def self.{}\n  @{} = {}.new\n  {}\n  super\nend\n", *[name] * 4),
+            built("def initialize\n  @{} = {}.new\n  @{}.{}\nend\n", *[name] * 4),
+            built("{} = Struct.new(:a) do\n  def {}; self; end\nend\n", name, name),
+            built("it '{}' do\n  {}.{}\nend\n", *[name] * 3),
+            st.just("end\n"),
+        ),
+    ),
 }
 
 

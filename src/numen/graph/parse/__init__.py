@@ -15,6 +15,9 @@ from numen.graph.parse import (
     php_names,
     python,
     python_units,
+    ruby,
+    ruby_names,
+    ruby_units,
 )
 from numen.graph.parse.facts import Alias, Facts, Units, file_definition
 
@@ -76,6 +79,14 @@ FAMILIES: tuple[Family, ...] = (
         units=php.PhpUnits,
         comments=("//", "#", "/*", "*"),
         common=php_names.COMMON,
+    ),
+    Family(
+        "ruby",
+        frozenset(("ruby",)),
+        ruby.parse,
+        units=ruby_units.RubyUnits,
+        comments=("#",),
+        common=ruby_names.COMMON,
     ),
 )
 """Every family; its place in this tuple is its number in the index."""

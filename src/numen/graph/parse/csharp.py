@@ -11,7 +11,7 @@ from tree_sitter import Language, Node, Parser, Query, QueryCursor
 from numen.graph.parse.csharp_names import chain, given, has_code, last_name, stop, takes, type_name
 from numen.graph.parse.facts import Alias, Facts, Head, Import, ImportForm, RefKind, Trait, ordered
 from numen.graph.parse.namespaces import Namespaces
-from numen.graph.parse.reading import Reading, Scope, Target
+from numen.graph.parse.reading import Reading, Scope, Target, broken, in_order
 from numen.graph.types import NodeKind
 
 _LANGUAGE = Language(tree_sitter_c_sharp.language())
@@ -34,8 +34,6 @@ _QUERY = """
 (recursive_pattern) @variable
 (declaration_expression) @variable
 (catch_declaration) @variable
-(ERROR) @error
-(MISSING) @error
 """
 
 _KINDS = {
@@ -60,15 +58,12 @@ def parse(path: str, source: bytes, is_test: bool) -> Facts:
     """The facts of a C# file given as UTF-8; a file that does not parse gives what could be read."""
     tree = Parser(_LANGUAGE).parse(source)
     captures = QueryCursor(_query()).captures(tree.root_node)
-    for nodes in captures.values():  # they come in no order
-        nodes.sort(key=_position)
+    in_order(captures, *captures)
     reader = _Reader(Reading(path, source, is_typed=True, is_implicit=True), is_test)
     reader.read(captures)
     facts = reader.reading.facts
     if tree.root_node.has_error:
-        errors = captures.get("error", [])
-        line = reader.reading.line(errors[0].start_byte) if errors else 1
-        facts.problem = f"does not parse at line {line}; what could be read is kept"
+        facts.problem = broken(tree.root_node)
     return ordered(facts)
 
 
@@ -367,7 +362,3 @@ class _Reader:
                 reading.add(scope.definition, RefKind.CALLS, target, line, passed)
         elif names != ["nameof"]:
             reading.refer(scope, RefKind.CALLS, names, line, given=passed)
-
-
-def _position(node: Node) -> tuple[int, int]:
-    return node.start_byte, -node.end_byte

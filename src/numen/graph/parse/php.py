@@ -21,7 +21,7 @@ from numen.graph.parse.php_names import (
     type_of,
     written,
 )
-from numen.graph.parse.reading import Reading, Scope, Target
+from numen.graph.parse.reading import Reading, Scope, Target, broken, in_order
 from numen.graph.types import NodeKind
 
 _LANGUAGE = Language(tree_sitter_php.language_php())
@@ -40,8 +40,6 @@ _QUERY = """
 (object_creation_expression) @new
 [(function_call_expression) (member_call_expression) (nullsafe_member_call_expression)
  (scoped_call_expression)] @call
-(ERROR) @error
-(MISSING) @error
 """
 
 _KINDS = {
@@ -71,15 +69,12 @@ def parse(path: str, source: bytes, is_test: bool) -> Facts:
     """The facts of a PHP file given as UTF-8; a file that does not parse gives what could be read."""
     tree = Parser(_LANGUAGE).parse(source)
     captures = QueryCursor(_query()).captures(tree.root_node)
-    for nodes in captures.values():  # they come in no order
-        nodes.sort(key=_position)
+    in_order(captures, *captures)
     reader = _Reader(Reading(path, source, is_typed=True), is_test)
     reader.read(captures)
     facts = reader.reading.facts
     if tree.root_node.has_error:
-        errors = captures.get("error", [])
-        line = reader.reading.line(errors[0].start_byte) if errors else 1
-        facts.problem = f"does not parse at line {line}; what could be read is kept"
+        facts.problem = broken(tree.root_node)
     return ordered(facts)
 
 
@@ -419,7 +414,3 @@ def _variables(node: Node) -> Iterable[str]:
     elif node.type in _PATTERNS:
         for child in node.named_children:
             yield from _variables(child)
-
-
-def _position(node: Node) -> tuple[int, int]:
-    return node.start_byte, -node.end_byte
