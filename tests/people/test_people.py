@@ -88,7 +88,7 @@ def test_init_makes_the_owner_and_the_key_once(people: People, home: Path, store
     assert people.owner(people.resolve(ME)).display_name == "Ada"
     assert first.key_file == home / "api.key"
     entries = Ledger(store, SystemClock()).tail(people.resolve(ME))
-    assert [entry.kind for entry in entries] == ["store.created", "key.created"]
+    assert [entry.kind for entry in entries] == ["store.created", "contact.created", "key.created"]
 
 
 @pytest.mark.promise("people.key-file-private")

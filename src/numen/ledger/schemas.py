@@ -82,6 +82,17 @@ SCHEMAS: Mapping[Kind, Schema] = {
         "scopes": code("owner", "speaks_for", "correlate", many=True),
     },
     Kind.KEY_REVOKED: {"key": _ID},
+    Kind.KEY_GRANTED: {"key": _ID, "platforms": _COUNT, "contacts": _COUNT},
+    Kind.CONTACT_CREATED: {"contact": _ID, "how": code("owner", "sender")},
+    Kind.CONTACT_CHANGED: {
+        "contact": _ID,
+        "fields": code(
+            "display_name", "trust_tier", "may_contact", "cadence_minutes", "digest", "timezone", many=True
+        ),
+    },
+    Kind.HANDLE_LINKED: {"contact": _ID, "before": Field(Form.ID, optional=True)},
+    Kind.HANDLE_UNLINKED: {"contact": _ID},
+    Kind.LINK_PROPOSED: {"contact": _ID},
     Kind.INGEST_FINISHED: {
         "brain": _DIGEST_FIELD,
         "full": _FLAG,

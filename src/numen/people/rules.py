@@ -7,7 +7,18 @@ import re
 from dataclasses import dataclass, replace
 
 from numen.kernel import InvalidInput, RoomKey
-from numen.people.types import ContactNotGranted, Http, Key, KeyScope, Local, OwnerNotGranted, Speaker, Stdio
+from numen.people.types import (
+    Amendment,
+    Browser,
+    ContactNotGranted,
+    Http,
+    Key,
+    KeyScope,
+    Local,
+    OwnerNotGranted,
+    Speaker,
+    Stdio,
+)
 
 STRANGER = "stranger"
 """The viewer who is nobody we know."""
@@ -21,10 +32,20 @@ LONGEST_ID = 512
 LONGEST_NAME = 80
 """Characters of a name (ours: it must fit on a line)."""
 
+LONGEST_DIGEST = 600
+"""Characters of what is remembered of a contact in short (mind contract, People)."""
+
+LONGEST_CADENCE = 525_600
+"""Minutes of a cadence: a year (ours)."""
+
+HANDLE = "handle:"
+"""How a client names a speaker by handle whose contact it does not know (wire contract, 1.6)."""
+
 EVERYONE = "*"
 """In a key's contacts: all of them."""
 
 _SECRET = re.compile(r"numen_[A-Za-z0-9_-]{43}")
+_ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]{0,31}(/[A-Za-z0-9_+-]{1,32}){0,2}")
 _PLATFORM = re.compile(r"[a-z0-9][a-z0-9_.-]{0,39}")
 
 
@@ -75,8 +96,11 @@ def with_owner(claim: Claim | None, owner: str | None) -> Claim | None:
     )
 
 
-def local_standing(door: Local, home_account: int | None, owner: str | None) -> Standing:
-    """On this machine the owner is the account that the home belongs to; every other one is a stranger."""
+def local_standing(door: Local | Browser, home_account: int | None, owner: str | None) -> Standing:
+    """On this machine the owner is the account that the home belongs to; every other one is a stranger.
+
+    A browser is its server's: it came by a link that was printed for that account alone.
+    """
     if door.account == home_account:
         return Standing(owner or OWNER, is_owner=True, believed=False, caller=owner or OWNER)
     return Standing(STRANGER, is_owner=False, believed=False, caller=STRANGER)
@@ -135,6 +159,41 @@ def check_name(what: str, name: str) -> str:
     return name
 
 
+def shown_name(name: str) -> str:
+    """`name` as one line that is not too long: what a platform calls someone is not theirs to be refused."""
+    line = " ".join("".join(char if char.isprintable() else " " for char in name).split())
+    return line if len(line) <= LONGEST_NAME else line[: LONGEST_NAME - 1] + "…"
+
+
+def amended(change: Amendment) -> dict[str, str | int]:
+    """What `change` says, by column. Raises `InvalidInput` for a value of a wrong form."""
+    values: dict[str, str | int] = {}
+    if change.display_name is not None:
+        values["display_name"] = check_name("a contact", change.display_name)
+    if change.trust_tier is not None:
+        values["trust_tier"] = str(change.trust_tier)
+    if change.may_contact is not None:
+        values["may_contact"] = str(change.may_contact)
+    if change.cadence_minutes is not None:
+        if not 0 < change.cadence_minutes <= LONGEST_CADENCE:
+            raise _wrong(f"A cadence is 1 to {LONGEST_CADENCE} minutes.")
+        values["cadence_minutes"] = change.cadence_minutes
+    if change.digest is not None:
+        if len(change.digest) > LONGEST_DIGEST:
+            raise _wrong(f"A digest has at most {LONGEST_DIGEST} characters.")
+        values["digest"] = change.digest
+    if change.timezone is not None:
+        if not is_zone(change.timezone):
+            raise _wrong("A time zone is a name such as Europe/Berlin.")
+        values["timezone"] = change.timezone
+    return values
+
+
+def is_zone(name: str) -> bool:
+    """Whether `name` has the form of a time zone's (IANA: parts of letters, digits, `_`, `+`, `-`)."""
+    return _ZONE.fullmatch(name) is not None
+
+
 def check_platform(platform: str) -> str:
     """`platform` itself. Raises `InvalidInput` unless it is a lower-case word such as `telegram`."""
     if not _PLATFORM.fullmatch(platform):
@@ -165,16 +224,20 @@ def _spoken_for(key: Key, owner: str | None, claim: Claim | None) -> Standing:
             raise OwnerNotGranted(
                 "This key may not speak for the owner on this platform.",
                 not_done="Nothing was done in the owner's name.",
-                next_step="Let the owner grant the platform to the key: numen keys.",
+                next_step="Let the owner grant the platform to the key: numen credentials.",
             )
         return Standing(owner or OWNER, is_owner=True, believed=True, caller=key.id)
     if EVERYONE not in key.contacts and claim.uid not in key.contacts:
         raise ContactNotGranted(
             "This key may not speak for this contact.",
             not_done="Nothing was done in the contact's name.",
-            next_step="Let the owner grant the contact to the key: numen keys.",
+            next_step="Let the owner grant the contact to the key: numen credentials.",
         )
     return Standing(claim.uid, is_owner=False, believed=True, caller=key.id)
+
+
+def _wrong(what: str) -> InvalidInput:
+    return InvalidInput(what, not_done="Nothing was changed.")
 
 
 def _text(what: str, value: object) -> str:

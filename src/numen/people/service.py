@@ -23,16 +23,19 @@ from numen.kernel import (
     iso,
 )
 from numen.ledger import Event, Kind, Ledger
-from numen.people import keyfile, rules, tables
+from numen.people import keyfile, reconciliation, rules, tables
 from numen.people.types import (
+    Browser,
     Contact,
     Door,
+    Handle,
     Household,
     Http,
     IssuedKey,
     Key,
     KeyScope,
     Local,
+    NotOwner,
     Speaker,
     Stdio,
     TrustTier,
@@ -71,10 +74,13 @@ class People:
         with self._store.reading() as connection:
             owner = tables.owner(connection)
             name = None if owner is None else owner.id
-            claim = rules.with_owner(claim, name)
+            claim = rules.with_owner(_known_handle(connection, claim), name)
             match door:
                 case Local():
                     via, interactive = Via.CLI, door.interactive
+                    standing = rules.local_standing(door, self._account(), name)
+                case Browser():
+                    via, interactive = Via.PAGE, True
                     standing = rules.local_standing(door, self._account(), name)
                 case Stdio():
                     via, interactive = Via.MCP, False
@@ -100,20 +106,29 @@ class People:
             raise _no_key()
         return key
 
-    def init(self, scope: Scope, owner_name: str, owner_platforms: Iterable[str] = ()) -> Household:
+    def init(
+        self,
+        scope: Scope,
+        owner_name: str,
+        owner_platforms: Iterable[str] = (),
+        *,
+        contact_id: str | None = None,
+    ) -> Household:
         """Set up the household: the owner's contact, and the key of this machine in `api.key` (0600).
 
         May be repeated: what is there stays. A key file of another store is taken over; one whose key was
-        revoked is replaced. The key speaks for the owner on `owner_platforms`, `cli` and `api`. Raises
-        `Forbidden` unless the owner asks, `Conflict` if the owner has another name or the file holds
-        something else, `InvalidInput` for a name or platform of a wrong form, and `Unavailable`.
+        revoked is replaced. A new key speaks for the owner on `cli`, `api` and `owner_platforms`; one that is
+        there is granted the last too. Raises `NotOwner` unless the owner asks; `TwoOwners` if `contact_id`,
+        where given, is not the owner's; `Conflict` if the owner has another name or the file holds something
+        else; `InvalidInput` for a name or platform of a wrong form; and `Unavailable`.
         """
         _owner_only(scope, "set up the household")
         owner_name = rules.check_name("the owner", owner_name)
-        platforms = frozenset(map(rules.check_platform, (*_HOUSE_PLATFORMS, *owner_platforms)))
+        asked = frozenset(map(rules.check_platform, owner_platforms))
         with self._store.transaction() as connection:
             tables.lock_household(connection)
-            owner, owner_is_new = self._owner(connection, owner_name)
+            reconciliation.check_owner(contact_id, tables.owner(connection))
+            owner, owner_is_new = self._owner(scope, connection, owner_name)
             secret = keyfile.read(self._home)
             known = None if secret is None else self._known(connection, secret)
             if secret is None or (known is not None and known.revoked_at is not None):
@@ -121,8 +136,16 @@ class People:
                 keyfile.write(self._home, secret)
             keyfile.close_to_others(self._home)
             key = known or self._add_key(
-                scope, connection, secret, HOUSE_KEY, _HOUSE_SCOPES, platforms, frozenset({rules.EVERYONE})
+                scope,
+                connection,
+                secret,
+                HOUSE_KEY,
+                _HOUSE_SCOPES,
+                asked.union(_HOUSE_PLATFORMS),
+                frozenset({rules.EVERYONE}),
             )
+            if not asked <= key.owner_platforms:
+                key = self._grant(scope, connection, key, key.owner_platforms | asked, key.contacts)
         return Household(owner, key, self._home / keyfile.NAME, owner_is_new, known is None)
 
     def issue_key(
@@ -148,6 +171,34 @@ class People:
                 scope, connection, secret, name, frozenset(scopes), platforms, frozenset(contacts)
             )
         return IssuedKey(key, secret)
+
+    def grant_key(
+        self,
+        scope: Scope,
+        identifier: str,
+        *,
+        owner_platforms: Iterable[str] | None = None,
+        contacts: Iterable[str] | None = None,
+    ) -> Key:
+        """Say anew where a key speaks for the owner and for which contacts; None leaves it as it is.
+
+        Raises `NotOwner` unless the owner asks, `NotFound` or `StateUnavailable` for an unknown id,
+        `Conflict` for a key that was revoked, `InvalidInput` for a platform of a wrong form.
+        """
+        _owner_only(scope, "say what a key may do")
+        with self._store.transaction() as connection:
+            key = tables.key(connection, identifier)
+            if key is None:
+                raise self._store.absence(identifier, "key")
+            if key.revoked_at is not None:
+                raise Conflict(
+                    "This key was revoked.", not_done="Nothing was changed.", next_step="Issue a new one."
+                )
+            platforms = key.owner_platforms
+            if owner_platforms is not None:
+                platforms = frozenset(map(rules.check_platform, owner_platforms))
+            spoken_for = key.contacts if contacts is None else frozenset(contacts)
+            return self._grant(scope, connection, key, platforms, spoken_for)
 
     def revoke_key(self, scope: Scope, identifier: str) -> Key:
         """End a key at once and for good; one that had ended before stays so.
@@ -221,11 +272,14 @@ class People:
         found = tables.key_of_secret(connection, digest)
         return found[0] if found is not None and hmac.compare_digest(found[1], digest) else None
 
-    def _owner(self, connection: WriteConnection, name: str) -> tuple[Contact, bool]:
+    def _owner(self, scope: Scope, connection: WriteConnection, name: str) -> tuple[Contact, bool]:
         owner = tables.owner(connection)
         if owner is None:
             owner = Contact(self._store.ids.new("contact"), name, TrustTier.OWNER, self._now())
             tables.add_contact(connection, owner)
+            event = f"contact.created:{owner.id}"
+            made = {"contact": owner.id, "how": "owner"}
+            self._ledger.record(scope, connection, Event(event, Kind.CONTACT_CREATED, "people", event, made))
             return owner, True
         if owner.display_name != name:
             raise Conflict(
@@ -234,6 +288,22 @@ class People:
                 next_step="Give that name, or use another NUMEN_HOME for another person.",
             )
         return owner, False
+
+    def _grant(
+        self,
+        scope: Scope,
+        connection: WriteConnection,
+        key: Key,
+        platforms: frozenset[str],
+        contacts: frozenset[str],
+    ) -> Key:
+        if (platforms, contacts) == (key.owner_platforms, key.contacts):
+            return key
+        tables.grant(connection, key.id, platforms, contacts)
+        call = self._store.ids.new("change")
+        counts = {"key": key.id, "platforms": len(platforms), "contacts": len(contacts)}
+        self._ledger.record(scope, connection, Event(call, Kind.KEY_GRANTED, "keys", call, counts))
+        return replace(key, owner_platforms=platforms, contacts=contacts)
 
     def _add_key(
         self,
@@ -253,6 +323,17 @@ class People:
         return key
 
 
+def _known_handle(connection: ReadConnection, claim: rules.Claim | None) -> rules.Claim | None:
+    """The claim with a contact's id in place of a handle of theirs; a handle of nobody stays."""
+    if claim is None or not claim.uid.startswith(rules.HANDLE):
+        return claim
+    gateway, _, address = claim.uid.removeprefix(rules.HANDLE).partition(":")
+    contact = tables.holder(connection, Handle(gateway.lower(), address.strip()))
+    if contact is None:
+        return claim
+    return replace(claim, uid=contact.id, platform=claim.platform or gateway.lower())
+
+
 def _new_secret() -> str:
     return f"numen_{secrets.token_urlsafe(32)}"
 
@@ -267,4 +348,4 @@ def _no_key() -> Unauthorized:
 
 def _owner_only(scope: Scope, what: str) -> None:
     if not scope.is_owner:
-        raise Forbidden(f"Only the owner may {what}.", not_done="Nothing was changed.")
+        raise NotOwner(f"Only the owner may {what}.", not_done="Nothing was changed.")

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
-from numen.kernel import Forbidden, Via
+from numen.kernel import Conflict, Forbidden, Via
 
 
 class TrustTier(StrEnum):
@@ -21,6 +21,25 @@ class TrustTier(StrEnum):
     GROUP_GUEST = "group_guest"
     SILENCED = "silenced"
     UNKNOWN = "unknown"
+
+
+class MayContact(StrEnum):
+    """Whether Numen may write to a contact by itself (mind contract, People)."""
+
+    NEVER = "never"
+    ASK = "ask"
+    AUTO = "auto"
+
+
+class Match(StrEnum):
+    """On which rung of the ladder a sender was found (mind contract, People)."""
+
+    EXACT = "exact"
+    """The handle itself is the contact's."""
+    CANONICAL = "canonical"
+    """The same phone number or e-mail address is one contact's on another gateway, and no other's."""
+    CREATED = "created"
+    """Nobody: a shadow contact was made."""
 
 
 class KeyScope(StrEnum):
@@ -46,14 +65,119 @@ class ContactNotGranted(Forbidden):
     code = "contact_not_granted"
 
 
+class NotOwner(Forbidden):
+    """Only the owner may do this."""
+
+    code = "not_owner"
+
+
+class TwoOwners(Conflict):
+    """What the files say of the owner and what the store knows name two people; nothing was changed."""
+
+    code = "two_owners"
+
+
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """A person that Numen knows."""
+    """A person that Numen knows. What is None was never said."""
 
     id: str
     display_name: str
     trust_tier: TrustTier
     created_at: datetime
+    given_name: str | None = None
+    family_name: str | None = None
+    organization: str | None = None
+    may_contact: MayContact = MayContact.ASK
+    cadence_minutes: int | None = None
+    digest: str | None = None
+    timezone: str | None = None
+    last_interaction_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """Under which `address` someone writes on a `gateway`, such as `telegram` and `111`.
+
+    Made by `handles.read`, which sees to its form. Two that differ in case only are the same.
+    """
+
+    gateway: str
+    address: str
+
+    @property
+    def folded(self) -> str:
+        """The address without regard to case."""
+        return self.address.casefold()
+
+    def __str__(self) -> str:
+        return f"{self.gateway}:{self.address}"
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A handle of a contact. `primary`: where to write first. `verified`: given by the owner."""
+
+    handle: Handle
+    contact: str
+    primary: bool
+    verified: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A handle that may be the contact's too; nothing follows from it before the owner says so."""
+
+    contact: str
+    handle: Handle
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """All that is known of one contact."""
+
+    contact: Contact
+    handles: tuple[Linked, ...]
+    proposals: tuple[Proposal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Who a sender is. `whole`: the caller may see more of them than id, name and tier."""
+
+    contact: Contact
+    match: Match
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """What is to change about a contact; None leaves it."""
+
+    display_name: str | None = None
+    trust_tier: TrustTier | None = None
+    may_contact: MayContact | None = None
+    cadence_minutes: int | None = None
+    digest: str | None = None
+    timezone: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What the owner's own files say of the owner. None: they say nothing about it."""
+
+    name: str | None = None
+    handles: tuple[Handle, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciled:
+    """What was changed so that the store says what the owner's files say."""
+
+    linked: tuple[Handle, ...] = ()
+    unlinked: tuple[Handle, ...] = ()
+    renamed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +251,18 @@ class Http:
     strangers: bool = False
 
 
-Door = Local | Stdio | Http
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """A browser that opened a one-time link of a running Numen. `account` is the user id of that process.
+
+    `session` names the browser. No key: the link was printed on the owner's terminal (decision 17).
+    """
+
+    account: int
+    session: str
+
+
+Door = Local | Stdio | Http | Browser
 """How a caller came."""
 
 
