@@ -144,10 +144,9 @@ def runs(server: Server, day: Day, ref: str) -> None:
     own = {child.pid for child in psutil.Process(process.pid).children(recursive=True)}
     for what, data in processes(but=own):
         assert_clean(what, data)
-    held = [
-        path for path in server.home.rglob("*") if path.is_file() and OWNERS.encode() in path.read_bytes()
-    ]
-    assert [path.parent.name for path in held] == ["private"]
+    [private] = (server.home / "private").iterdir()
+    assert private.read_bytes() == OWNERS.encode()
+    looks(server.home, but=private)
     out, _ = process.communicate(b"\n")
     day.hears(out)
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from numen.kernel import FixedClock, Json, SystemClock
 from numen.ledger import Kind, Ledger
 from numen.secrets import OWNER as OWNERS
-from numen.secrets import WITHHELD, Secrets, State
+from numen.secrets import TOPIC, WITHHELD, Secrets, State
 from numen.secrets.detector import find
 from numen.secrets.rules import REFERENCE
 from numen.store import Store
@@ -245,3 +245,13 @@ def test_a_clock_that_goes_back_loses_no_value_and_makes_none_fresh(store: Store
     assert ref_of(secrets, OWNER, "Hunter1700x") == ref
     assert [one.state for one in secrets.entries(OWNER)] == [State.SEALED] * 2
     assert {one.whose for one in secrets.entries(OWNER)} == {OWNERS}
+
+
+@pytest.mark.promise("secrets.guarded-is-told")
+def test_whoever_guards_the_doors_is_told_of_a_new_value_and_has_it(secrets: Secrets, store: Store) -> None:
+    notices: list[object] = []
+    watch = store.watch(notices.append, (TOPIC,))
+    ref_of(secrets, guest(), "Hunter1700x")
+    watch.close()
+    assert notices
+    assert [one.value for one in secrets.guarded()] == ["Hunter1700x"]

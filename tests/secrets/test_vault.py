@@ -58,6 +58,17 @@ if moment == "before commit":
 with Store.open(place, SystemClock()) as store:
     vault(store, home, SystemClock()).rekey(OWNER)
 """
+REKEYS = """
+import sys
+from pathlib import Path
+from numen.kernel import SystemClock
+from numen.store import Store
+from tests.secrets.vaults import OWNER, vault
+with Store.open(sys.argv[1], SystemClock()) as store:
+    secrets = vault(store, Path(sys.argv[2]), SystemClock())
+    for _ in range(20):
+        assert secrets.rekey(OWNER).left == ()
+"""
 MOMENTS = [
     "after the new key is kept",
     "before the first value moves",
@@ -354,3 +365,22 @@ def test_a_backup_carries_ciphertext_only(store: Store, secrets: Secrets) -> Non
         rows = connection.execute(sa.text("SELECT * FROM secrets")).all()
     assert "Hunter1700x" not in str(rows)
     assert REFERENCE.search(secrets.seal(OWNER, said("Hunter1700x")).text)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(90)
+@pytest.mark.promise("secrets.rekey-while-sealing")
+def test_a_value_sealed_while_another_process_changes_the_key_can_be_opened(
+    place: str | Path, home: Path
+) -> None:
+    with Store.open(place, SystemClock()) as store:
+        secrets = vault(store, home, SystemClock())
+        ref_of(secrets, OWNER, "Hunter0000x")
+        changing = subprocess.Popen([sys.executable, "-c", REKEYS, str(place), str(home)])
+        count = 0
+        while changing.poll() is None:
+            count += 1
+            assert not secrets.seal(OWNER, said(f"Hunter{count:04}x")).withheld
+        assert changing.returncode == 0
+        assert values(secrets) == {f"Hunter{number:04}x" for number in range(count + 1)}
+        assert (home / "vault.key").read_text().count("numen-vault-1") == 1

@@ -3,15 +3,16 @@
 from numen.secrets.bindings import REVEAL_LIFE, Bindings, Bound
 from numen.secrets.keys import Place
 from numen.secrets.placing import fill_file, set_variable
-from numen.secrets.ports import Nods, Outbox
+from numen.secrets.ports import Nods, OlderWords, Outbox, Shelf
 from numen.secrets.rules import HIDDEN, OWNER, WITHHELD, hidden, named_in, refs_in, variable
-from numen.secrets.service import Secrets
+from numen.secrets.service import TOPIC, Secrets
 from numen.secrets.types import (
     Ask,
     Demand,
     Entry,
     Find,
     Finding,
+    GoneThrough,
     Guarded,
     Health,
     Outgoing,
@@ -29,6 +30,7 @@ __all__ = [
     "HIDDEN",
     "OWNER",
     "REVEAL_LIFE",
+    "TOPIC",
     "WITHHELD",
     "Ask",
     "Bindings",
@@ -37,9 +39,11 @@ __all__ = [
     "Entry",
     "Find",
     "Finding",
+    "GoneThrough",
     "Guarded",
     "Health",
     "Nods",
+    "OlderWords",
     "Outbox",
     "Outgoing",
     "Place",
@@ -49,6 +53,7 @@ __all__ = [
     "Resolution",
     "Sealed",
     "Secrets",
+    "Shelf",
     "State",
     "ToolCall",
     "VaultLocked",

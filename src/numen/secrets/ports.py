@@ -1,12 +1,43 @@
-"""What the vault needs of rooms above it: who knows outgoing messages, and who asks the owner."""
+"""What the vault needs of rooms above it: outgoing messages, the owner's yes, and words kept from before."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from numen.kernel import Scope
 from numen.secrets.types import Ask, Outgoing
-from numen.store import WriteConnection
+from numen.store import ReadConnection, WriteConnection
+
+
+@dataclass(frozen=True, slots=True)
+class OlderWords:
+    """Words that were kept before they were sealed: their id, and whose they are (`rules.whose`)."""
+
+    id: str
+    whose: str
+    text: str = field(repr=False)
+
+
+class Shelf(Protocol):
+    """Keeps words, in an order of ids that stays."""
+
+    @property
+    def name(self) -> str:
+        """By which it is known how far the shelf was gone through."""
+        ...
+
+    def older(self, connection: ReadConnection, after: str, limit: int) -> Sequence[OlderWords]:
+        """The first `limit` words whose id comes after `after`, in order."""
+        ...
+
+    def replace(self, scope: Scope, connection: WriteConnection, words: OlderWords, sealed: str) -> None:
+        """Keep `sealed` in place of `words`, in this transaction, so that nothing of them is left.
+
+        Where the words have changed meanwhile nothing is done: whoever changed them has sealed them.
+        """
+        ...
 
 
 class Outbox(Protocol):

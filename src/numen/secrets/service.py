@@ -8,9 +8,8 @@ from pathlib import Path
 from numen.kernel import Clock, Conflict, Forbidden, InvalidInput, Json, NotFound, Scope, Unavailable
 from numen.ledger import Event, Kind, Ledger
 from numen.secrets import rules, tables
-from numen.secrets.cipher import Cipher
 from numen.secrets.keys import Place
-from numen.secrets.ports import Nods, Outbox
+from numen.secrets.ports import Nods, Outbox, Shelf
 from numen.secrets.rules import Moment, Outcome, Standing
 from numen.secrets.tables import Said, SecretRow
 from numen.secrets.types import (
@@ -19,6 +18,7 @@ from numen.secrets.types import (
     Entry,
     Find,
     Finding,
+    GoneThrough,
     Guarded,
     Health,
     Purpose,
@@ -31,6 +31,12 @@ from numen.secrets.types import (
 )
 from numen.secrets.vault import NoVault, Opener, Vault
 from numen.store import ReadConnection, Store, WriteConnection
+
+TOPIC = "secrets"
+"""What those watch in the store who must know of every new value."""
+
+OLDER_AT_ONCE = 200
+"""Texts that are gone through in one transaction: it must be short, for others wait (ours)."""
 
 
 class Secrets:
@@ -163,6 +169,41 @@ class Secrets:
 
         return self._vault.rekey(place, record, lost=lost_key)
 
+    def seal_older(self, scope: Scope, shelf: Shelf, *, again: bool = False) -> GoneThrough:
+        """Seal the values in words that were kept before: once for a shelf, or `again` from its beginning.
+
+        A value and the text that it stood in change in one transaction. What was interrupted goes on where it
+        was. Raises `Forbidden` unless the owner asks; `VaultLocked` and `Conflict` where the vault cannot be
+        used, and then no text was changed that is not sealed.
+        """
+        _owner_only(scope, "go through what is kept")
+        with self._store.reading() as connection:
+            reached, is_done = tables.reached(connection, shelf.name)
+        if is_done and not again:
+            return GoneThrough(0, 0)
+        seen = sealed = 0
+        reached = "" if is_done else reached
+        while True:
+            with self._store.reading() as connection:
+                batch = shelf.older(connection, reached, OLDER_AT_ONCE)
+            found = [(words, rules.apart(self._find(words.text))) for words in batch]
+            found = [(words, values) for words, values in found if values]
+            reached = batch[-1].id if batch else reached
+            with self._store.transaction() as connection:
+                for words, values in found:
+                    spans = [(one.start, one.end) for one in values]
+                    stands = self._kept(scope, connection, words.text, values, words.whose)
+                    text = rules.spliced(words.text, spans, stands).text
+                    shelf.replace(scope, connection, words, text)
+                done_at = None if batch else self._vault.now()
+                tables.reach(connection, shelf.name, reached, len(found), done_at)
+            seen, sealed = seen + len(batch), sealed + len(found)
+            if not batch:
+                break
+        if sealed:
+            self._store.scrub()
+        return GoneThrough(seen, sealed)
+
     def health(self, scope: Scope) -> Health:
         """How the vault stands. Raises `Forbidden` unless the owner asks."""
         _owner_only(scope, "see the vault")
@@ -179,21 +220,34 @@ class Secrets:
         """Every value that is kept sealed, whoever said it: for the output filter alone, which shows none.
 
         On nobody's behalf: what leaves must hold no value of anyone. One that cannot be opened is not here.
+        Whoever watches the store for the topic `TOPIC` is told when there may be others.
         """
+        guarded, whole = self._guarded()
+        return guarded if whole else self._guarded()[0]
+
+    def _guarded(self) -> tuple[tuple[Guarded, ...], bool]:
+        """What can be opened, and whether that is all: not so while the key is being changed."""
         with self._store.reading() as connection:
             opener = self._opener(connection)
+            rows = [row for row in tables.all_secrets(connection) if row.state is State.SEALED]
             if isinstance(opener, NoVault):
-                return ()
-            return tuple(
-                Guarded(Reference(row.ref, row.label), opener.value(row))
-                for row in tables.all_secrets(connection)
-                if row.state is State.SEALED and opener.state(row)[0] is State.SEALED
-            )
+                return (), not rows
+            open_rows = [row for row in rows if opener.state(row)[0] is State.SEALED]
+            guarded = tuple(Guarded(Reference(row.ref, row.label), opener.value(row)) for row in open_rows)
+        return guarded, len(open_rows) == len(rows)
 
     def _kept(
-        self, scope: Scope, connection: WriteConnection, text: str, found: Iterable[Finding]
+        self,
+        scope: Scope,
+        connection: WriteConnection,
+        text: str,
+        found: Iterable[Finding],
+        whose: str | None = None,
     ) -> list[Reference | None]:
-        """What stands for each finding, kept in this transaction; None for a released value."""
+        """What stands for each finding, kept in this transaction; None for a released value.
+
+        With `whose` the words are not said now, and not by the one in `scope`.
+        """
         cipher, is_new = self._vault.sealing(connection)
         call = self._store.ids.new("seal")
         if is_new:
@@ -201,27 +255,19 @@ class Secrets:
             self._ledger.record(
                 scope, connection, Event(event, Kind.VAULT_CREATED, "vault", call, {"key": cipher.key_id})
             )
-        return [self._one(scope, connection, cipher, text[one.start : one.end], one, call) for one in found]
-
-    def _one(
-        self,
-        scope: Scope,
-        connection: WriteConnection,
-        cipher: Cipher,
-        value: str,
-        finding: Finding,
-        call: str,
-    ) -> Reference | None:
         now = self._vault.now()
-        label = rules.label_of(finding.label, value, lambda words: bool(self._find(words)))
-        said = Said(now, rules.chat_of(scope)) if scope.is_owner else Said()
-        new = SecretRow(
-            "", rules.whose(scope), label, finding.kind, State.SEALED, None, None, now, said.at, said.room, 0
-        )
-        row, is_new = self._vault.put(connection, cipher, new, value, said)
-        if is_new:
-            self._record(scope, connection, Kind.SECRET_SEALED, row.ref, call)
-        return None if row.state is State.RELEASED else Reference(row.ref, row.label)
+        said = Said(now, rules.chat_of(scope)) if scope.is_owner and whose is None else Said()
+        owner = rules.whose(scope) if whose is None else whose
+        stands: list[Reference | None] = []
+        for one in found:
+            value = text[one.start : one.end]
+            label = rules.label_of(one.label, value, lambda words: bool(self._find(words)))
+            new = SecretRow("", owner, label, one.kind, State.SEALED, None, None, now, said.at, said.room, 0)
+            row, is_new = self._vault.put(connection, cipher, new, value, said)
+            if is_new:
+                self._record(scope, connection, Kind.SECRET_SEALED, row.ref, call)
+            stands.append(None if row.state is State.RELEASED else Reference(row.ref, row.label))
+        return stands
 
     def _asked(
         self,
@@ -295,6 +341,7 @@ class Secrets:
         call = call or self._store.ids.new("secret")
         event = Event(f"{kind}:{ref}:{call}", kind, f"secret:{ref}", call, payload)
         self._ledger.record(scope, connection, event)
+        self._store.touches(connection, (TOPIC,))
 
 
 class _Taken:

@@ -173,6 +173,14 @@ class Rekeyed:
 
 
 @dataclass(frozen=True, slots=True)
+class GoneThrough:
+    """What was found in words kept from before: how many texts were seen, and how many held values."""
+
+    seen: int
+    sealed: int
+
+
+@dataclass(frozen=True, slots=True)
 class Health:
     """How the vault stands: `key_id` and `place` of its key, the values kept, those that cannot be opened.
 
