@@ -39,10 +39,10 @@ FILES = tuple(name for name in FILE_FEATURES if name not in ("area", "literal"))
 STRANGERS = 12
 """Questions that each other repository lends."""
 
-SILENCED = 0.04
+SILENCED = 0.03
 """Share of a tree's own questions that the lower bar may silence on the training half."""
 
-DOUBTED = 0.15
+DOUBTED = 0.1
 """Share of them that may be called weak or silent."""
 
 EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.97)
@@ -82,6 +82,12 @@ class Half:
     states: list[State]
 
 
+def name_of(repository: Path) -> str:
+    """What a repository is called in the report: its folder, or the one above a folder called `repo`."""
+    folder = repository.resolve()
+    return (folder.parent if folder.name == "repo" else folder).name.removesuffix(".git").replace("+", "/")
+
+
 def half(repository: Path, others: Sequence[Path], last: int, skip: int) -> Half:
     """Ask one repository its own questions and the others'."""
     with tempfile.TemporaryDirectory(prefix="numen-fit-") as home:
@@ -91,7 +97,7 @@ def half(repository: Path, others: Sequence[Path], last: int, skip: int) -> Half
         own = [case.text for case in bench.cases]
         strange = [text for other in others for text in _lent(other)]
         return Half(
-            repository.parent.name,
+            name_of(repository),
             _signals(corpus, own),
             _signals(corpus, strange),
             _signals(blind, own),
