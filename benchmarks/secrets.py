@@ -26,6 +26,7 @@ CORPORA = ("tests/attack/secrets.jsonl", "tests/attack/secrets_kept.jsonl")
 BARS = {"precision": 0.97, "recall": 0.97, "median_us": 100.0}
 """What `../shared` bars ask for: the kept-apart half, and a message of 500 characters."""
 
+TALK = "tests/attack/talk.txt"
 MESSAGE = 500
 RUNS = 15
 """How often each message is timed; the best counts, since other processes only ever add."""
@@ -132,17 +133,23 @@ def measured(
 
 
 def messages(lines: Sequence[Line], secrets: int, seed: int = 500) -> list[str]:
-    """200 messages of 500 characters: lines without secrets, and among them `secrets` lines with some."""
+    """200 messages of 500 characters: ordinary talk, and in it `secrets` lines of the corpora with some."""
     draw = random.Random(seed)
-    plain = [line.text for line in lines if not line.spans]
     telling = [line.text for line in lines if line.spans and len(line.text) < MESSAGE // 2]
-    made: list[str] = []
-    for _ in range(200):
-        parts = draw.sample(telling, secrets)
-        while sum(map(len, parts)) < MESSAGE:
-            parts.insert(draw.randrange(len(parts) + 1), draw.choice(plain))
-        made.append("\n".join(parts)[:MESSAGE])
-    return made
+    talk = Path(TALK).read_text("utf-8").splitlines()
+    return [_filled(draw, draw.sample(telling, secrets), talk) for _ in range(200)]
+
+
+def crowded(lines: Sequence[Line], seed: int = 500) -> list[str]:
+    """200 messages of 500 characters that speak of nothing but secrets: lines of the corpora."""
+    draw = random.Random(seed)
+    return [_filled(draw, [], [line.text for line in lines]) for _ in range(200)]
+
+
+def _filled(draw: random.Random, parts: list[str], rest: Sequence[str]) -> str:
+    while sum(map(len, parts)) < MESSAGE:
+        parts.insert(draw.randrange(len(parts) + 1), draw.choice(rest))
+    return "\n".join(parts)[:MESSAGE]
 
 
 def microseconds(texts: Iterable[str]) -> dict[str, float]:
@@ -197,6 +204,7 @@ def main() -> int:
         if given.peer:
             report[f"{path.name}, detect-secrets"] = measured(lines, peer(), show=False)
     times = {f"{count} secrets": microseconds(messages(everything, count)) for count in (0, 1, 2)}
+    times["nothing but secrets"] = microseconds(crowded(everything))
     if given.json:
         print(json.dumps({"bars": BARS, "corpora": report, "messages": times}, indent=1))
     else:

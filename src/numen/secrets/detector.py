@@ -66,10 +66,11 @@ def find(text: str) -> list[Finding]:
     """
     plain = _without_references(text)
     folded = _folded(plain)
-    words = _words(folded)
+    raw = folded.encode("ascii", "replace")
+    words = raw.translate(_LETTERS_ONLY).split()
     taken = _Taken(len(text))
-    found = [one for one in _shapes(plain, folded, words) if taken.take(one)]
-    found += [one for one in _labelled(plain, folded, words, taken) if taken.take(one)]
+    found = [one for one in _shapes(plain, folded, raw, words) if taken.take(one)]
+    found += [one for one in _labelled(plain, folded, raw, words, taken) if taken.take(one)]
     return sorted(found, key=lambda one: one.start)
 
 
@@ -86,27 +87,28 @@ def _without_references(text: str) -> str:
     return _REFERENCE.sub(lambda match: _BLANK * len(match.group()), text)
 
 
-def _folds() -> dict[int, str]:
+def _folds() -> dict[str, str]:
     """One character for one: accents off, one kind of quote, dash and space."""
-    table: dict[int, str] = {}
+    table: dict[str, str] = {}
     for code in (*range(0xC0, 0x250), *range(0xFF01, 0xFF5F)):
         base = unicodedata.normalize("NFKD", chr(code))[0]
         if base.isascii():
-            table[code] = base.lower()
+            table[chr(code)] = base.lower()
     groups = {
         '"': "“”„‟«»‹›",
         "'": "‘’‚‛´",
         " ": "\u00a0\u202f\u2007\u2009\u3000",
         "-": "‐‑‒–—−",
         "=": "→➔➜⇒",
+        "s": "ß",
     }
     for base, characters in groups.items():
-        table.update(dict.fromkeys(map(ord, characters), base))
-    table[ord("ß")] = "s"
+        table.update(dict.fromkeys(characters, base))
     return table
 
 
 _FOLDS = _folds()
+_FOREIGN = re.compile(r"[^\x00-\x7f]")
 
 
 def _folded(text: str) -> str:
@@ -114,15 +116,15 @@ def _folded(text: str) -> str:
     low = text.lower()
     if len(low) != len(text):
         low = "".join(lower if len(lower := char.lower()) == 1 else char for char in text)
-    return low if low.isascii() else low.translate(_FOLDS)
+    return low if low.isascii() else _FOREIGN.sub(_plain_character, low)
+
+
+def _plain_character(match: re.Match[str]) -> str:
+    return _FOLDS.get(match.group(), match.group())
 
 
 _LETTERS_ONLY = bytes(code if code in b"abcdefghijklmnopqrstuvwxyz" else 32 for code in range(256))
-
-
-def _words(folded: str) -> list[bytes]:
-    """The runs of letters in a folded text, as bytes, which is several times faster than any pattern."""
-    return folded.encode("ascii", "replace").translate(_LETTERS_ONLY).split()
+"""For `bytes.translate`, which splits a text into words several times faster than any pattern."""
 
 
 # ---------------------------------------------------------------- shapes: no label needed
@@ -223,7 +225,7 @@ class _Taken:
         return self._marks.find(1, start, end) < 0
 
 
-def _shapes(text: str, folded: str, words: list[bytes]) -> Iterator[Finding]:
+def _shapes(text: str, folded: str, raw: bytes, words: list[bytes]) -> Iterator[Finding]:
     """What gives itself away, the more certain first; later ones that overlap are for the caller to drop."""
     if "-----BEGIN " in text:
         yield from _private_keys(text)
@@ -232,9 +234,11 @@ def _shapes(text: str, folded: str, words: list[bytes]) -> Iterator[Finding]:
     if "eyJ" in text:
         for match in _JWT.finditer(text):
             yield Finding(match.start(), match.start() + len(match.group().rstrip("-.")), "jwt", "JWT")
-    yield from _tokens(text)
-    yield from _ibans(text)
-    yield from _cards(text, folded)
+    if max(map(len, text.split()), default=0) >= _SHORTEST_TOKEN:
+        yield from _tokens(text)
+    if len(raw) - len(raw.translate(None, b"0123456789")) >= _FEWEST_DIGITS:
+        yield from _ibans(text)
+        yield from _cards(text, folded)
     if _TWELVE in bytes(map(_BIP39.__contains__, words)):
         yield from _seed_phrases(folded)
 
@@ -254,6 +258,10 @@ def _private_keys(text: str) -> Iterator[Finding]:
                 "private key",
             )
 
+
+_SHORTEST_TOKEN = 16
+_FEWEST_DIGITS = 10
+"""Digits of the shortest IBAN, Norway's, less one for its check digits' sake; a card has twelve or more."""
 
 _SHORTEST_KEY = 60
 """Characters after the first line below which a key block is a sketch in a manual."""
@@ -514,11 +522,11 @@ _SAMPLES = frozenset(
     my-secret my-password changeit postgres
     """.split()
 )
-_SAMPLE_PARTS = """
-    xxxx *** ... … ••• 000000000 your example ejemplo exemple beispiel esempio exemplo placeholder
-    platzhalter changeme change_me change-me replace redacted _here -here _aqui -aqui _ici _hier _qui put_
-    insert deine_ ihr_ ihre_ votre_ tu_ seu_ sua_ <
-    """.split()
+_SAMPLE_PART = re.compile(
+    r"xxxx|\*\*\*|\.\.\.|…|•••|0{9}|your|example|ejemplo|exemple|beispiel|esempio|exemplo|placeholder|platzhalter"
+    r"|change[_-]?me|replace|redacted|[_-](?:here|aqui|ici|hier|qui)(?![a-z])|put_|insert|<"
+    r"|(?:deine?|ihre?|votre|tu|seu|sua)_"
+)
 _SAMPLE_HEAD = re.compile(
     r"<|\$?\{|\$\(|\$[A-Z_][A-Z0-9_]*\Z|\$[a-z_]+\Z|%[A-Za-z_]+%?\Z|\[|&lt;|@[a-z_.]+@\Z|__\w+__\Z"
 )
@@ -546,7 +554,7 @@ def _is_placeholder(value: str) -> bool:
     core = value.strip("\"'`_,;:!?()[]{}/-").lower()
     if not core or core in _SAMPLES or (len(set(core)) < 3 and not core.isdigit()):
         return True
-    return _SAMPLE_HEAD.match(value) is not None or any(part in core for part in _SAMPLE_PARTS)
+    return _SAMPLE_HEAD.match(value) is not None or _SAMPLE_PART.search(core) is not None
 
 
 def _looks(value: str) -> int:
@@ -634,10 +642,10 @@ _LABELS = {
 }
 """Words by what they announce, without accents; a hyphen stands for a hyphen or a space."""
 
-_ENDINGS = ("passwor", "kennwor", "code", "schlussel", "passphrase")
+_ENDINGS = (b"passwor", b"kennwor", b"code", b"schlussel", b"passphrase")
 """Labels that also end a longer word: Routerpasswort, Türcode, WLAN-Schlüssel."""
 
-_HUMPS = ("secret", "token", "key", "passw", "pwd", "pass", "psk", "credential")
+_HUMPS = (b"secret", b"token", b"key", b"passw", b"pwd", b"pass", b"psk", b"credential")
 """Labels that also stand inside a name, behind a capital: clientSecret, apiKey."""
 
 _CLASS_OF = {word.replace("-", " "): name for name, words in _LABELS.items() for word in words.split()}
@@ -645,7 +653,7 @@ _LABEL = re.compile(
     _trie((word for words in _LABELS.values() for word in words.split()), "[ -]") + "(?![a-z])"
 )
 _HEADS = frozenset(re.split("[ ']", word)[0].encode() for word in _CLASS_OF)
-_INSIDE = re.compile(rb"passw|kennw|code|schlussel|phrase|secret|token|key|pwd|pass|psk|credential")
+_INNER = re.compile(rb"kennw|code|schlussel|secret|token|key|pwd|pass|psk|credential")
 _WORD_HEAD = re.compile(r"(?<![a-z'-])[a-z'-]{1,40}\Z")
 
 
@@ -657,18 +665,19 @@ class _Label(NamedTuple):
     name: str
 
 
-def _labels(text: str, folded: str, words: list[bytes]) -> list[_Label]:
+def _labels(text: str, folded: str, raw: bytes, words: list[bytes]) -> list[_Label]:
     """Every label in the text, in order."""
     places: set[int] = set()
     for head in _HEADS.intersection(words):
         _add_places(places, folded, head.decode())
-    for word in {word for word in words if len(word) > 5 and word not in _HEADS and _INSIDE.search(word)}:
+    longer = {word for word in words if len(word) > 5} if _INNER.search(raw) else set[bytes]()
+    for word in longer - _HEADS:
         for stem in _ENDINGS:
-            if stem.encode() in word:
-                _add_places(places, folded, stem, inside=True)
+            if stem in word:
+                _add_places(places, folded, stem.decode(), inside=True)
         for stem in _HUMPS:
-            if stem.encode() in word:
-                _add_places(places, folded, stem, text=text)
+            if stem in word:
+                _add_places(places, folded, stem.decode(), text=text)
     labels: list[_Label] = []
     for place in sorted(places):
         match = _LABEL.match(folded, place)
@@ -872,9 +881,9 @@ _LINK = re.compile(
 )
 _BESIDE = re.compile(rf"{_CLOSE}{_REMARK}(?:[ \t]*\r?\n\s{{0,8}}|[ \t]+(?:no\.? |nr\.? |#)?|\()")
 _NEAR = re.compile(r"(?P<gap>(?:[ \t]+[a-z'-]{1,20}+){1,5}?)[ \t]+(?=[\"'`]|\(?[^\s\d]{0,40}\d)")
+_IT_IS = ("it's", "its", "it is", "es ist", "c'est", "ahora es", "agora e", "adesso e", "jetzt")
 _LATER = re.compile(
-    r"[^\n]{0,60}?[ \t,](?:it's|its|it is|it was|es ist|c'est|ahora es|agora e|adesso e|jetzt)[ \t]+"
-    r"(?:now[ \t]+|jetzt[ \t]+)?(?=[^\s\d]{0,40}\d)"
+    rf"[^\n]{{0,60}}?[ \t,](?:{'|'.join(_IT_IS)})[ \t]+(?:now[ \t]+|jetzt[ \t]+)?(?=[^\s\d]{{0,40}}\d)"
 )
 _OPEN = re.compile(r"[*_]{0,2}(?=\S)")
 _TOKEN_VALUE = re.compile(r"[^\s\uffff]{1,256}")
@@ -908,8 +917,8 @@ class _Around(NamedTuple):
 
     def before(self, count: int) -> list[str]:
         """The last words, at most `count`, of the clause before the label."""
-        piece = self.folded[max(0, self.label.start - 60) : self.label.start].translate(_CLAUSES)
-        return _LETTER_WORDS.findall(piece.rpartition("\n")[2])[-count:]
+        clause = _CLAUSE.search(self.folded, max(0, self.label.start - 60), self.label.start)
+        return _LETTER_WORDS.findall(clause[1])[-count:] if clause else []
 
     def line(self) -> str:
         """The line up to the label and the one before it, as far as they matter."""
@@ -942,7 +951,7 @@ class _Around(NamedTuple):
         return (at, at + len(value)) if value else None
 
 
-_CLAUSES = str.maketrans(dict.fromkeys(".;:!?(),|", "\n"))
+_CLAUSE = re.compile(r"(?:\A|[.;:!?\n(),|]|(?<=[^.;:!?\n(),|]))([^.;:!?\n(),|]*)\Z")
 
 
 def _closes(value: str, opened: str) -> bool:
@@ -1238,7 +1247,8 @@ def _promise(name: str) -> str:
 def _assigned(text: str, label: _Label) -> Finding | None:
     """The value that a name in code, a setting, a header or a command line is given."""
     before, after = text[label.start - 1 : label.start], text[label.end : label.end + 8].lstrip(" \t")[:1]
-    environment = text[max(0, label.start - 64) : label.start].rpartition("\n")[2].startswith("ENV ")
+    line = text[max(0, label.start - 64) : label.start]
+    environment = "ENV " in line and line.rpartition("\n")[2].startswith("ENV ")
     marked = after and (after in "=:\"'`\\_>]-," or (after.isalnum() and text[label.end] == after))
     if not (marked or before.isalnum() or before in ("-", "_", ".") or environment):
         return None
@@ -1400,15 +1410,13 @@ _LOGIN_BEFORE = re.compile(
     r"|nom)\s{0,2}"
     r"(?:/|\||&|,|und|and|et|y|e)\s{0,2}\Z"
 )
-_HINT = re.compile(r"[0-9@#$%&*+=_!~^]")
-_THAT = r"(?:that|this|it|das|dies|ca|eso|esa|isso|essa|esse|questa|questo|quella)"
-_IS = r"(?:is|are|was|as|ist|war|sind|als|est|c'est|comme|es|era|son|sera|como|e'?|sao|come|sono|-)"
-_BACK = re.compile(
-    r"(?:\A|(?<=[\s(\"'`*>]))(?P<value>[a-z]{0,2}-?\d{2,4}(?:[ -]\d{2,4}){1,3}|[^\s\"'`]{4,64}+)[\"'`*,]{0,2}"
-    rf"(?:[ \t]{{0,2}}[=(]|[ \t]*<-|(?:[ \t]+{_THAT}?'s|[ \t]+(?:{_THAT}[ \t]+)?{_IS})"
-    r"(?P<gap>(?:[ \t]+[^\s.,;:!?\"()\uffff]{1,20}+){0,5}))"
-    r"[ \t]*[\"']?\Z"
+_HINT = re.compile(r"[0-9@#$%&*+=_!~^\"'`]")
+_IS = frozenset(
+    "is are was as ist war sind als est c'est comme es era son sera como e e' sao come sono - = <- "
+    "that's it's it".split()
 )
+_THAT = frozenset("that this it das dies ca eso esa isso essa esse questa questo quella".split())
+_AIM = re.compile(r" (?:to|zum|um|pour|para|per) ")
 _TO_PROVE = re.compile(
     r"(?P<use>[a-z]{3,12})(?:[ \t]+[a-z]{1,10}){0,3}[ \t]+(?P<value>[a-z]{0,2}-?\d{3}[ -]?\d{2,5})[\"'`]?"
     r"(?:[ \t]+[a-z]{1,12}){0,2},?[ \t]+(?:to|zum|um|pour|para|per)(?:[ \t]+[a-z]{1,12}){0,4}[ \t]*\Z"
@@ -1421,10 +1429,10 @@ _JOINED = frozenset(
 )
 
 
-def _labelled(text: str, folded: str, words: list[bytes], taken: _Taken) -> Iterator[Finding]:
+def _labelled(text: str, folded: str, raw: bytes, words: list[bytes], taken: _Taken) -> Iterator[Finding]:
     """What the words around it give away."""
     yield from _commands(text, words)
-    for label in _labels(text, folded, words):
+    for label in _labels(text, folded, raw, words):
         if not taken.free(label.start, label.end):
             continue
         if label.name in ("header", "bearer"):
@@ -1432,12 +1440,22 @@ def _labelled(text: str, folded: str, words: list[bytes], taken: _Taken) -> Iter
         elif given := _assigned(text, label):
             yield given
         elif not _is_code(text, label):
-            around = _Around(text, folded, label)
-            spans, kind = _proof(around) if label.name in ("proof", "login", "wifi") else _forward(around)
-            if not spans:
-                spans, kind = _backward(around)
+            spans, kind = _said(_Around(text, folded, label))
             for start, end in spans:
                 yield Finding(start, end, kind, _NAMES.get(kind, kind))
+
+
+def _said(around: _Around) -> _Read:
+    """A value that is said in prose; without a digit or a mark near its label only words can be one."""
+    label = around.label
+    if not _HINT.search(around.folded, max(0, label.start - 90), label.end + 130):
+        if label.name in ("passphrase", "seed"):
+            return _forward(around)
+        return _linked(around) if label.name in ("password", "pw", "pass") else _NONE
+    if label.name in ("proof", "login", "wifi"):
+        return _proof(around)
+    read = _forward(around)
+    return read if read[0] else _backward(around)
 
 
 def _is_code(text: str, label: _Label) -> bool:
@@ -1459,22 +1477,31 @@ def _proof(around: _Around) -> _Read:
     if spans or label.name == "wifi":
         return spans, "wifi" if label.name == "wifi" else "login"
     first = max(0, label.start - 90)
-    match = _TO_PROVE.search(folded, first, label.start) if _HINT.search(folded, first, label.start) else None
+    aimed = _AIM.search(folded, max(0, label.start - 24), label.start) and _DIGIT.search(
+        folded, first, label.start
+    )
+    match = _TO_PROVE.search(folded, first, label.start) if aimed else None
     return ([match.span("value")], "otp") if match and match["use"] in _USING else _NONE
+
+
+def _linked(around: _Around) -> _Read:
+    """A value that a mark, a form of to be or a preposition links to its label."""
+    folded = around.folded
+    link = _LINK.match(folded, around.label.end)
+    if not link:
+        return _NONE
+    how = _COLON if link["colon"] else _BE if link["be"] else _WEAK
+    if link["gap"] and link["colon"] in ("=", ":") and not folded[link.end() : link.end() + 1].isspace():
+        return _NONE
+    return _read(around, link.end(), how, _LETTER_WORDS.findall(link["gap"]))
 
 
 def _forward(around: _Around) -> _Read:
     """A value that follows its label: linked to it, beside it, or a few words on."""
     folded, label = around.folded, around.label
-    link = _LINK.match(folded, label.end)
-    if link:
-        how = _COLON if link["colon"] else _BE if link["be"] else _WEAK
-        glued = (
-            link["gap"] and link["colon"] in ("=", ":") and not folded[link.end() : link.end() + 1].isspace()
-        )
-        read = _NONE if glued else _read(around, link.end(), how, _LETTER_WORDS.findall(link["gap"]))
-        if read[0]:
-            return read
+    read = _linked(around)
+    if read[0]:
+        return read
     mentioned = folded[label.start - 1 : label.start] in ('"', "'", "`") and folded[
         label.end : label.end + 1
     ] in ('"', "'", "`")
@@ -1484,11 +1511,13 @@ def _forward(around: _Around) -> _Read:
     read = _read(around, beside.end(), _NEXT, []) if beside else _NONE
     if read[0]:
         return read
-    for further in (_NEAR.match(folded, label.end), _LATER.match(folded, label.end)):
-        read = _read_further(around, further) if further else _NONE
-        if read[0]:
-            return read
-    return _NONE
+    near = _NEAR.match(folded, label.end)
+    read = _read_further(around, near) if near else _NONE
+    if read[0]:
+        return read
+    ahead = folded[label.end : label.end + 70]
+    later = _LATER.match(folded, label.end) if any(word in ahead for word in _IT_IS) else None
+    return _read_further(around, later) if later else _NONE
 
 
 def _read_further(around: _Around, match: re.Match[str]) -> _Read:
@@ -1614,28 +1643,50 @@ def _backward(around: _Around) -> _Read:
     if label.name not in ("password", "pw", "pass", "passcode", "pin", "otp", "code"):
         return _NONE
     word = _WORD_HEAD.search(folded, max(0, label.start - 40), label.start)
-    head = word.start() if word else label.start
-    first = max(0, head - 90)
-    match = _BACK.search(folded, first, head) if _HINT.search(folded, first, head) else None
-    if not match or not _JOINED.isdisjoint(_LETTER_WORDS.findall(match["gap"] or "")):
-        return _NONE
-    start = match.start("value")
-    value = around.text[start : match.end("value")].rstrip(",.;:)*")
-    spans = [(start, start + len(value))]
+    span, gap = _before_is(folded, word.start() if word else label.start)
+    value = around.text[slice(*span)]
     digits = sum(map(str.isdigit, value))
     if label.name in ("pin", "otp", "code"):
-        number = _DIGITS.fullmatch(folded, *spans[0]) or (
-            len(value) > 4 and _CODE_VALUE.fullmatch(folded, *spans[0]) and _looks(value) == _STRONG
+        number = _DIGITS.fullmatch(folded, *span) or (
+            len(value) > 4 and _CODE_VALUE.fullmatch(folded, *span) and _looks(value) == _STRONG
         )
-        after = re.split(r"[.,;:!?\n]", folded[label.end : label.end + 40], maxsplit=1)[0]
+        after = re.split(r"[.,;:!?\n]", folded[label.end : label.end + 40], maxsplit=1)[0] if number else ""
         kind = label.name if label.name != "code" else _code_kind(around, _LETTER_WORDS.findall(after)[:4])
         if not number or not kind or digits < 4 or (kind == "code" and digits > 8):
             return _NONE
-        return spans, ("otp" if digits > 4 else "pin") if kind == "code" else kind
+        return [span], ("otp" if digits > 4 else "pin") if kind == "code" else kind
     if value.isdigit():
-        once = _ONCE.search(match.group()) is not None
+        once = _ONCE.search(" ".join(gap)) is not None
         kind = "otp" if once else "pin" if label.name == "passcode" else "password"
-        return (spans, kind) if digits > 3 else _NONE
+        return ([span], kind) if digits > 3 else _NONE
     if _looks(value) != _STRONG or not (digits or _INNER_MARK.search(value)):
         return _NONE
-    return spans, "wifi" if _WIFI.search(folded, max(0, start - 60), label.start) else "password"
+    return [span], "wifi" if _WIFI.search(folded, max(0, span[0] - 60), label.start) else "password"
+
+
+def _before_is(folded: str, head: int) -> tuple[tuple[int, int], list[str]]:
+    """The word before the last form of to be before `head`, if it is near, and the words after that form."""
+    first = max(0, head - 90)
+    words = folded[first:head].split()
+    if words and words[-1].endswith("(") and len(words) > 1:
+        words[-1:] = [words[-1][:-1], "="] if len(words[-1]) > 1 else ["="]
+    for place in range(len(words) - 1, max(0, len(words) - 7), -1):
+        if words[place] in _IS:
+            value = place - 1 - (words[place - 1] in _THAT)
+            if value < 0 or not _JOINED.isdisjoint(words[place + 1 :]):
+                break
+            end = folded.rfind(words[place], first, head)
+            start = folded.rfind(words[value], first, end)
+            end = start + len(words[value].rstrip(",.;:)*\"'`"))
+            opened = len(words[value]) - len(words[value].lstrip("(\"'`*"))
+            if (
+                value
+                and words[value][:1].isdigit()
+                and words[value - 1].isdigit()
+                and len(words[value - 1]) < 5
+            ):
+                start = folded.rfind(words[value - 1], first, start)
+            return (start + opened, end), words[place + 1 :]
+        if words[place][-1] in '.,;:!?")':
+            break
+    return (head, head), []
