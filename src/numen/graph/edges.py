@@ -9,7 +9,9 @@ import numpy as np
 from numen.graph.columns import I32, I64, U8, U64, Arrays, Column
 from numen.graph.link import Linking, LinkRows, Tables, last_name
 from numen.graph.lookup import Answers, Table
+from numen.graph.parse import FAMILIES
 from numen.graph.parse.facts import RefKind
+from numen.graph.places import CLASSES
 from numen.graph.rows import CLASS_NUMBER, EDGE_NUMBER
 from numen.graph.types import Certainty, EdgeKind, FileClass
 
@@ -18,6 +20,7 @@ _KINDS = {
     RefKind.INHERITS: EdgeKind.INHERITS,
     RefKind.REFERENCES: EdgeKind.REFERENCES,
 }
+_CONVERTING = [i for i, family in enumerate(FAMILIES) if not family.constructs]
 _TESTING = [EDGE_NUMBER[kind] for kind in (EdgeKind.CALLS, EdgeKind.REFERENCES, EdgeKind.IMPORTS)]
 
 
@@ -92,7 +95,11 @@ def _referred(tables: Tables, links: LinkRows) -> I64:
     refs = tables.references
     rows = np.flatnonzero((links.node >= 0) & (refs.kind < RefKind.MEMBER))
     source = tables.nodes.ends[refs.file_of_row()[rows]] + refs.source[rows]
-    return _packed(source, links.node[rows], _edge_kinds(refs.kind[rows]), links.certainty[rows])
+    kind = _edge_kinds(refs.kind[rows])
+    converted = (refs.kind[rows] == RefKind.CALLS) & np.isin(tables.nodes.kind[links.node[rows]], CLASSES)
+    converted &= np.isin(tables.files.family[refs.file_of_row()[rows]], _CONVERTING)
+    kind[converted] = EDGE_NUMBER[EdgeKind.REFERENCES]
+    return _packed(source, links.node[rows], kind, links.certainty[rows])
 
 
 def _imported(tables: Tables, bound: Answers) -> list[I64]:

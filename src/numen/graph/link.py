@@ -12,11 +12,22 @@ from itertools import pairwise
 import numpy as np
 
 from numen.graph.columns import I32, I64, U8, U64, Rows, integers, mixed
-from numen.graph.lookup import Answers, Bools, Exports, Members, Table, member_key
+from numen.graph.includes import Included
+from numen.graph.lookup import Answers, Bools, Exports, Holdings, Members, Table, member_key, single
 from numen.graph.parse import FAMILIES
 from numen.graph.parse.facts import AROUND, Head, ImportForm, RefKind, Trait
 from numen.graph.places import Overloads, Places, gathered
-from numen.graph.rows import CLASS_NUMBER, KIND_NUMBER, FileRows, ImportRows, NodeRows, ReferenceRows, key_of
+from numen.graph.results import Results
+from numen.graph.rows import (
+    CLASS_NUMBER,
+    KIND_NUMBER,
+    FileRows,
+    ImportRows,
+    NodeRows,
+    ReferenceRows,
+    key_of,
+    keys_of,
+)
 from numen.graph.types import Certainty, FileClass, NodeKind
 from numen.graph.wiring import Wiring
 
@@ -32,7 +43,10 @@ ALIASES = 3
 UNTOLD = -2
 """In an earlier linking: this reference was not there."""
 
-_COMMON = np.array(sorted({key_of(name) for family in FAMILIES for name in family.common}), dtype=np.uint64)
+_COMMON = np.concatenate(
+    [mixed(np.full(1, i, np.uint64), keys_of(family.common)) for i, family in enumerate(FAMILIES)]
+)
+"""Names that say nothing about a tree, each for its family."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +54,7 @@ class LinkRows(Rows):
     """One row a reference, in step with `ReferenceRows`: what it came to.
 
     `node` is the node that it means, -1 if that is not settled; then `count` says how many it may mean.
-    `open_ended` marks a base class that is not of this tree.
+    `open_ended` marks what leads out of this tree, such as a base class that is not of it.
     """
 
     node: I32
@@ -104,11 +118,13 @@ class _Linker:
         self._count = np.zeros(count, np.int32) if standing is None else standing.count.copy()
         self._away = np.zeros(count, np.uint8) if standing is None else standing.open_ended.copy()
         self._doubtful = np.ones(count, np.bool_) if doubtful is None else doubtful
+        self._results = Results.of(self._refs, self._ref_file)
+        self._included = Included(tables.files, tables.nodes, tables.imports, tables.wiring)
         self._exports = self._exported()
         self._bound = self._imported()
-        nothing = Table.of(np.zeros(0, np.uint64), np.zeros(0, np.int64))
-        self._held = Members(nothing, {}, np.zeros(len(self._nodes), np.bool_))
         self._own()
+        self._held = Holdings.none(self._members)
+        self._doubtful |= self._results.within(self._doubtful)
 
     def structure(self) -> bool:
         """Settle what is a member, a base or an object of what, where it is in doubt; whether all stands."""
@@ -124,14 +140,23 @@ class _Linker:
     def linking(self) -> Linking:
         """What every reference comes to, once the structure is settled."""
         kind = self._refs.kind
-        rows = np.flatnonzero(self._doubtful & (kind != RefKind.INHERITS) & (kind < RefKind.MEMBER))
-        answers, failed = self._resolved(rows)
-        self._settle(rows, answers)
-        unknown = np.flatnonzero(self._refs.head[rows] == Head.UNKNOWN)
-        asked = rows[np.unique(np.concatenate((unknown, failed)))]
-        self._by_name(asked[self._refs.kind[asked] == RefKind.CALLS])
+        is_use = (kind != RefKind.INHERITS) & (kind < RefKind.MEMBER) | (kind == RefKind.VALUES)
+        asked = self._follow(np.flatnonzero(self._doubtful & is_use))
+        self._by_name(asked[kind[asked] == RefKind.CALLS])
         links = LinkRows(self._refs.ends, self._node, self._certainty, self._count, self._away)
         return Linking(links, self._bound)
+
+    def _follow(self, rows: I64) -> I64:
+        """Settle the references in `rows`, results after what gives them; those to be sought by name."""
+        depth = self._results.depth[rows]
+        lost: list[I64] = [np.zeros(0, np.int64)]
+        for step in range(int(depth.max()) + 1 if len(rows) else 0):
+            part = rows[depth == step]
+            answers, failed = self._resolved(part)
+            self._settle(part, answers)
+            unknown = np.flatnonzero(self._refs.head[part] == Head.UNKNOWN)
+            lost.append(part[np.unique(np.concatenate((unknown, failed)))])
+        return np.concatenate(lost)
 
     # Symbol tables
 
@@ -151,7 +176,8 @@ class _Linker:
         own = places.scope[imports.file_of_row()]
         star = imports.form == ImportForm.STAR
         itself = (target == own) & (imports.name_key == imports.local_key)  # `from . import a` is a module
-        named = np.flatnonzero((imports.scope == 0) & ~star & (imports.local_key != 0) & ~itself)
+        bare = star | (imports.form == ImportForm.DECLARED)
+        named = np.flatnonzero((imports.scope == 0) & ~bare & (imports.local_key != 0) & ~itself)
         stars = np.flatnonzero((imports.scope == 0) & star & (target != 0))
         inner = self._wiring
         outer = np.flatnonzero(inner.name == key_of(AROUND))
@@ -225,24 +251,60 @@ class _Linker:
 
     def _hold(self, holds: I64, returns: I64) -> None:
         """Settle of which classes the objects are that others hold, and that functions give."""
+        said = np.concatenate((holds, returns))
+        by_result = self._refs.head[said] == Head.RESULT
+        self._classes(said[~by_result])
+        self._keep(holds[self._refs.head[holds] != Head.RESULT], returns)
+        if by_result.any():  # they are asked again each time: what they are may depend on any type
+            before = self._results.leading_to(said[by_result])
+            self._doubtful[said[by_result]] = self._doubtful[before] = True
+            self._doubtful |= self._results.within(self._doubtful)
+            self._follow(before)
+            self._classes(said[by_result])
+            self._keep(holds, returns)
+
+    def _keep(self, holds: I64, returns: I64) -> None:
+        """Note the classes of what is held and given, as far as they are settled."""
         main = self._places.main
-        self._classes(np.concatenate((holds, returns)))
-        known = holds[self._node[holds] >= 0]
-        keys = member_key(main[self._source(known)], last_name(self._refs, self._imports)[known])
-        keys, kinds = _single(keys, self._node[known].astype(np.int64))
-        self._held = self._members.over(Table.of(keys, kinds))
+        source, name = main[self._source(holds)], last_name(self._refs, self._imports)[holds]
+        of_unit = self._refs.source[holds] == 0
+        home = self._files.unit[self._ref_file[holds]]
+        keys = np.where(of_unit, mixed(home, name), member_key(source, name))
+        kinds, away = self._node[holds].astype(np.int64), self._away[holds] != 0
+        self._held = Holdings.of(self._members, keys, kinds, away)
         known = returns[self._node[returns] >= 0]
         self._returned[self._source(known)] = self._node[known]
         for overloads in (self._overloads, self._methods):
             rows = overloads.all.rows[self._returned[overloads.all.rows] >= 0]
             leader = overloads.all.keys[self._returned[overloads.all.rows] >= 0].astype(np.int64)
             self._returned[overloads.all.keys.astype(np.int64)] = -1
-            only, kinds = _single(leader.astype(np.uint64), self._returned[rows])
+            only, kinds = single(leader.astype(np.uint64), self._returned[rows])
             self._returned[only.astype(np.int64)] = kinds
         for _ in range(ALIASES):
             alias = np.flatnonzero(self._returned >= 0)
             further = self._returned[self._returned[alias]]
             self._returned[alias] = np.where(further >= 0, further, self._returned[alias])
+
+    def _given(self, rows: I64) -> I64:
+        """The class of what each reference gives, -1 where that is not known."""
+        node = np.maximum(self._node[rows], 0)
+        own = np.where(self._places.is_class[node], self._places.main[node], -1)
+        kind = np.where(self._returned[node] >= 0, self._returned[node], own)
+        return np.where(self._is_sure(rows), kind, -1)
+
+    def _is_sure(self, rows: I64) -> Bools:
+        return (self._node[rows] >= 0) & (self._certainty[rows] != Certainty.UNIQUE_NAME)
+
+    def _put_results(self, state: Answers, which: I64, rows: I64, name: U64) -> Bools:
+        """Begin with what other references give; whether the first name of the path was needed for that."""
+        base = self._results.base_of(rows)
+        sure = self._is_sure(base)
+        found = self._held.named(np.where(sure, self._node[base], 0).astype(np.int64), name)
+        by_name = sure & ((found.count > 0) | found.outside) & (name != 0)
+        state.node[which] = np.where(by_name, found.node, self._given(base))
+        state.count[which] = state.node[which] >= 0
+        state.outside[which] = np.where(by_name, found.outside, self._away[base] != 0)
+        return by_name
 
     def _source(self, rows: I64) -> I64:
         return self._first[self._ref_file[rows]] + self._refs.source[rows]
@@ -255,14 +317,17 @@ class _Linker:
         size = len(rows)
         state = Answers.none(size)
         head, file = refs.head[rows], self._ref_file[rows]
-        at = np.where(head == Head.IMPORT, 0, self._first[file] + refs.at[rows])
+        at = np.where((head == Head.IMPORT) | (head == Head.RESULT), 0, self._first[file] + refs.at[rows])
         path = self._path(rows)
         local = np.flatnonzero(head == Head.LOCAL)
         state.node[local], state.count[local] = places.main[at[local]], 1
         bound = np.flatnonzero(head == Head.IMPORT)
         state.put(bound, self._bound.at(self._imports.ends[file[bound]] + refs.at[rows[bound]]))
+        state.outside[head == Head.OUTSIDE] = True
+        further = np.isin(refs.kind[rows], (RefKind.VALUES, RefKind.HOLDS, RefKind.RETURNS))
         free = np.flatnonzero(head == Head.FREE)
-        state.put(free, self._free(file[free], self._source(rows[free]), path[0][free]))
+        more = further[free] | (path[1][free] != 0)
+        state.put(free, self._free(file[free], self._source(rows[free]), path[0][free], more))
         implicit = np.flatnonzero(head == Head.IMPLICIT)
         state.put(implicit, self._implicit(at[implicit], path[0][implicit], path[1][implicit] != 0))
         for kind in (Head.SELF, Head.SUPER):
@@ -272,9 +337,11 @@ class _Linker:
             state.put(own, self._asked(classes, path[0][own], more, skip_own=kind is Head.SUPER))
         failed = [np.flatnonzero((head == Head.SELF) & (state.count == 0) & ~state.outside)]
         shifted = (head == Head.FREE) | (head == Head.IMPLICIT) | (head == Head.SELF) | (head == Head.SUPER)
+        result = np.flatnonzero(head == Head.RESULT)
+        shifted[result] = self._put_results(state, result, rows[result], path[0][result])
         for step in range(3):
             name = np.where(shifted, path[step + 1], path[step])
-            more = np.where(shifted, path[min(step + 2, 3)], path[step + 1]) != 0
+            more = further | (np.where(shifted, path[min(step + 2, 3)], path[step + 1]) != 0)
             go = np.flatnonzero((name != 0) & (state.count == 1))
             failed.append(self._step(state, go, name[go], more[go]))
         called = np.flatnonzero((state.unit != 0) & (refs.kind[rows] == RefKind.CALLS))
@@ -297,14 +364,30 @@ class _Linker:
         imports, target = self._imports, self._wiring.targets.target
         answers = Answers.none(len(imports))
         answers.outside[:] = target == 0
-        named = np.flatnonzero((target != 0) & (imports.form == ImportForm.NAME))
+        is_include = self._included.is_family[self._files.family[imports.file_of_row()]]
+        named = np.flatnonzero((target != 0) & (imports.form == ImportForm.NAME) & ~is_include)
         answers.put(named, self._exports.find(target[named], imports.name_key[named]))
-        whole = (target != 0) & (imports.form != ImportForm.NAME) & (imports.form != ImportForm.STAR)
+        whole = (target != 0) & ((imports.form == ImportForm.MODULE) | (imports.form == ImportForm.PACKAGE))
         answers.unit[whole], answers.count[whole] = target[whole], 1
         return answers
 
-    def _free(self, files: I32, sources: I64, names: U64) -> Answers:
-        """What bare names are: in the file, in the unit and those around it, then by the file's stars."""
+    def _free(self, files: I32, sources: I64, names: U64, more: Bools) -> Answers:
+        """What bare names are: in the file, in the unit and those around it, then by the file's stars.
+
+        With `more` asked of it, a name may be a variable of the unit.
+        """
+        includes = self._included.is_family[self._files.family[files]]
+        if includes.any():
+            answers = Answers.none(len(files))
+            for which, find in ((includes, self._included.find), (~includes, None)):
+                rows = np.flatnonzero(which)
+                found = (
+                    find(files[rows], names[rows])
+                    if find is not None
+                    else self._free(files[rows], sources[rows], names[rows], more[rows])
+                )
+                answers.put(rows, found)
+            return answers
         scope = self._places.scope[files]
         answers = self._exports.find(scope, names, by_star=False)
         left = np.flatnonzero(answers.count == 0)
@@ -316,7 +399,9 @@ class _Linker:
             go = np.flatnonzero((found.count == 0) & (count > 0))
             left, home = left[go], self._wiring.child[self._outer.rows[first[go]]]
         left = np.flatnonzero(answers.count == 0)
-        answers.fill(left, self._exports.find(scope[left], names[left]))
+        left = answers.fill(left, self._exports.find(scope[left], names[left]))
+        left = left[more[left]]
+        self._held.put_shared(answers, left, self._places.home[sources[left]], names[left])
         return answers
 
     def _implicit(self, at: I64, names: U64, more: Bools) -> Answers:
@@ -332,14 +417,16 @@ class _Linker:
             holder[left] = self._beyond[holder[left]]
             left = left[holder[left] >= 0]
         left = np.flatnonzero(answers.count == 0)
-        answers.fill(left, self._free(self._file[at[left]], at[left], names[left]))
+        answers.fill(left, self._free(self._file[at[left]], at[left], names[left], more[left]))
         return answers
 
     def _asked(self, classes: I64, names: U64, more: Bools, *, skip_own: bool = False) -> Answers:
         """What names are on objects of `classes`: members, or what they hold if `more` is asked of it."""
         answers = self._members.find(classes, names, skip_own=skip_own)
         left = np.flatnonzero(more & (answers.count == 0))
-        answers.fill(left, self._held.find(classes[left], names[left], skip_own=skip_own))
+        held = self._held.find(classes[left], names[left], skip_own=skip_own)
+        answers.fill(left, held)
+        answers.outside[left] |= held.outside
         answers.outside[answers.count > 0] = False
         return answers
 
@@ -353,7 +440,10 @@ class _Linker:
         kind[is_unit] = -1
         found = Answers.none(len(go))
         of_unit, of_class = np.flatnonzero(is_unit), np.flatnonzero(kind >= 0)
-        found.put(of_unit, self._exports.find(state.unit[go[of_unit]], name[of_unit]))
+        units = state.unit[go[of_unit]]
+        found.put(of_unit, self._exports.find(units, name[of_unit]))
+        left = np.flatnonzero((found.count[of_unit] == 0) & more[of_unit])
+        self._held.put_shared(found, of_unit[left], units[left], name[of_unit[left]])
         found.put(of_class, self._asked(kind[of_class], name[of_class], more[of_class]))
         state.put(go, found)
         return go[(found.count == 0) & ~found.outside]
@@ -367,11 +457,13 @@ class _Linker:
             answers.node[called] = overloads.fitting(answers.node[called], given[called])
         settled = answers.node >= 0
         self._node[rows] = answers.node
+        self._away[rows] = answers.outside
         self._count[rows] = np.where(answers.count > 1, answers.count, 0)
         head = refs.head[rows]
         same = self._file[np.maximum(answers.node, 0)] == self._ref_file[rows]
         by_type = ((head == Head.SELF) | (head == Head.IMPLICIT)) & (refs.second[rows] != 0)
         exact = settled & same & (refs.inferred[rows] == 0) & (head != Head.IMPORT) & ~by_type
+        exact &= head != Head.RESULT
         self._certainty[rows] = np.where(exact, Certainty.EXACT, Certainty.IMPORT_RESOLVED)
 
     def _by_name(self, rows: I64) -> None:
@@ -379,10 +471,10 @@ class _Linker:
         nodes, files = self._nodes, self._files
         alone = (nodes.trait & int(Trait.MEMBER) != 0) & (nodes.parent == 0)
         candidates = np.union1d(self._members.own.rows, np.flatnonzero(alone))
-        sought = self._places.sought[candidates]
-        candidates, sought = candidates[~np.isin(sought, _COMMON)], sought[~np.isin(sought, _COMMON)]
         family = files.family[self._file[candidates]].astype(np.uint64)
-        table = Table.of(mixed(family, sought), candidates)
+        keys = mixed(family, self._places.sought[candidates])
+        telling = ~np.isin(keys, _COMMON)
+        table = Table.of(keys[telling], candidates[telling])
         asked = mixed(
             files.family[self._ref_file[rows]].astype(np.uint64), last_name(self._refs, self._imports)[rows]
         )
@@ -404,17 +496,6 @@ class _Linker:
         start, stop = names.ends[nodes], names.ends[nodes + 1]
         before = np.concatenate((np.zeros(1, np.int64), np.cumsum(names.data == ord("_"), dtype=np.int64)))
         return (before[stop] - before[np.minimum(start + 1, stop)] > 0) | (stop - start >= DISTINCTIVE)
-
-
-def _single(keys: U64, rows: I64) -> tuple[U64, I64]:
-    """The keys that all their rows agree on, with that row."""
-    pairs = (
-        np.unique(np.stack((keys, rows.astype(np.uint64))), axis=1)
-        if len(keys)
-        else np.zeros((2, 0), np.uint64)
-    )
-    keys, first, count = np.unique(pairs[0], return_index=True, return_counts=True)
-    return keys[count == 1], pairs[1][first[count == 1]].astype(np.int64)
 
 
 def last_name(refs: ReferenceRows, imports: ImportRows) -> U64:

@@ -124,7 +124,7 @@ class Exports:
             go = ~is_unit & ~gone
             origin, units, names = _distinct(origin[go], next_unit[go], next_name[go])
             by_star = True
-        return _settled(size, found, outside)
+        return settled(size, found, outside)
 
     def _has_child(self, key: U64) -> Bools:
         return self.children.spans(key)[1] > 0
@@ -142,7 +142,8 @@ def _distinct(origin: I64, units: U64, names: U64) -> tuple[I64, U64, U64]:
     return origin[first], units[first], names[first]
 
 
-def _settled(size: int, found: list[tuple[I64, I64, U64]], outside: Bools) -> Answers:
+def settled(size: int, found: list[tuple[I64, I64, U64]], outside: Bools) -> Answers:
+    """The answers for `size` names, of which `found` gives (which names, nodes, units)."""
     origin = np.concatenate([rows for rows, _, _ in found]) if found else np.zeros(0, np.int64)
     node = np.concatenate([rows for _, rows, _ in found]) if found else np.zeros(0, np.int64)
     unit = np.concatenate([rows for _, _, rows in found]) if found else np.zeros(0, np.uint64)
@@ -221,6 +222,73 @@ class Members:
         if not above:
             self._lines[node] = tuple(found)
         return tuple(found)
+
+
+class Holdings:
+    """What is held under names: by objects of classes, by units, and in what functions give.
+
+    Keys are `member_key`s, or those of a unit and a name.
+    """
+
+    def __init__(self, table: Table, members: Members) -> None:
+        self._table = table
+        self._members = members
+
+    @staticmethod
+    def none(members: Members) -> Holdings:
+        """Nothing is held."""
+        return Holdings.of(members, np.zeros(0, np.uint64), np.zeros(0, np.int64), np.zeros(0, np.bool_))
+
+    @staticmethod
+    def of(members: Members, keys: U64, kinds: I64, away: Bools) -> Holdings:
+        """What `keys` hold: objects of the class `kinds`, or something that leads `away` out of the tree.
+
+        Where that is not known, or said in different ways, nothing is.
+        """
+        said = (kinds >= 0) | away
+        table = Table.of(*single(keys[said], np.where(away[said], _AWAY, kinds[said])))
+        return Holdings(table, members.over(table))
+
+    def find(self, classes: I64, names: U64, *, skip_own: bool = False) -> Answers:
+        """What objects of the classes hold under the names."""
+        return _outside_told(self._members.find(classes, names, skip_own=skip_own))
+
+    def named(self, nodes: I64, names: U64) -> Answers:
+        """What is said of nodes themselves under the names."""
+        return self._at(member_key(nodes, names))
+
+    def put_shared(self, answers: Answers, where: I64, units: U64, names: U64) -> None:
+        """Put what the units hold under the names."""
+        answers.put(where, self._at(mixed(units, names)))
+
+    def _at(self, keys: U64) -> Answers:
+        first, count = self._table.spans(keys)
+        answers = Answers.none(len(keys))
+        known = np.flatnonzero(count > 0)
+        answers.node[known], answers.count[known] = self._table.rows[first[known]], 1
+        return _outside_told(answers)
+
+
+_AWAY = -2
+"""Among held classes: one that is not of this tree."""
+
+
+def _outside_told(answers: Answers) -> Answers:
+    away = answers.node == _AWAY
+    answers.node[away], answers.count[away], answers.outside[away] = -1, 0, True
+    return answers
+
+
+def single(keys: U64, rows: I64) -> tuple[U64, I64]:
+    """The keys that all their rows agree on, with that row."""
+    order = np.lexsort((rows, keys))
+    keys, rows = keys[order], rows[order]
+    if not len(keys):
+        return keys, rows
+    first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
+    last = np.concatenate((first[1:], [len(keys)])) - 1
+    same = rows[first] == rows[last]
+    return keys[first[same]], rows[first[same]]
 
 
 def member_key(classes: I64, names: U64) -> U64:

@@ -119,6 +119,10 @@ def gathered(nodes: NodeRows, keys: U64, rows: I64, apart: I64) -> tuple[Table, 
         carried = np.isin(exact[declared], np.delete(exact, declared))
         keep = np.delete(np.arange(len(rows)), declared[carried])
         keys, rows, apart, trait = keys[keep], rows[keep], apart[keep], trait[keep]
+    unusual = trait & int(Trait.ALTERNATIVE) != 0
+    if unusual.any():
+        keep = ~unusual | ~np.isin(keys, keys[~unusual])
+        keys, rows, apart, trait = keys[keep], rows[keep], apart[keep], trait[keep]
     group = np.where(trait & int(Trait.SHARED) != 0, apart, -1 - rows)
     order = np.lexsort((rows, group, keys))
     keys, rows, group = keys[order], rows[order], group[order]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -106,6 +106,11 @@ def ends_of(sizes: Sequence[int]) -> I64:
 def key_of(name: str) -> int:
     """The key of a name: that of the term it is, unsplit and unfolded; 0 for the empty name."""
     return term_key(name) if name else 0
+
+
+def keys_of(names: Iterable[str]) -> U64:
+    """The keys of several names, sorted."""
+    return np.array(sorted(map(key_of, names)), dtype=np.uint64)
 
 
 def node_rows(facts: Sequence[Facts]) -> NodeRows:

@@ -6,10 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from numen.graph.parse import (
+    c,
+    c_units,
     csharp,
     csharp_names,
     ecmascript,
     ecmascript_units,
+    golang,
+    golang_names,
+    golang_units,
+    java,
+    java_names,
+    java_units,
     markup,
     php,
     php_names,
@@ -18,6 +26,9 @@ from numen.graph.parse import (
     ruby,
     ruby_names,
     ruby_units,
+    rust,
+    rust_names,
+    rust_units,
 )
 from numen.graph.parse.facts import Alias, Facts, Units, file_definition
 
@@ -31,6 +42,8 @@ class Family:
     `parse` takes (path, UTF-8 source, whether it is a test). `units` takes the sorted paths of the family
     and the aliases that manifests declare, as (folder, alias). `comments` begin a line of comment.
     `common` are names that built-in types have: an attribute of that name says nothing about this tree.
+    `includes` says that files see all of what they include, and what that declares; `constructs` that objects
+    are made by calling their class (elsewhere a call of a class is a conversion).
     """
 
     name: str
@@ -41,6 +54,8 @@ class Family:
     common: frozenset[str] = frozenset()
     manifests: frozenset[str] = frozenset()
     manifest: Callable[[str, bytes], Facts] | None = None
+    includes: bool = False
+    constructs: bool = True
 
 
 FAMILIES: tuple[Family, ...] = (
@@ -87,6 +102,45 @@ FAMILIES: tuple[Family, ...] = (
         units=ruby_units.RubyUnits,
         comments=("#",),
         common=ruby_names.COMMON,
+    ),
+    Family(
+        "go",
+        frozenset(("go",)),
+        golang.parse,
+        units=golang_units.GoUnits,
+        comments=("//", "/*", "*"),
+        common=golang_names.COMMON,
+        manifests=golang_units.MANIFESTS,
+        manifest=golang_units.manifest,
+        constructs=False,
+    ),
+    Family(
+        "rust",
+        frozenset(("rust",)),
+        rust.parse,
+        units=rust_units.RustUnits,
+        comments=("//", "/*", "*"),
+        common=rust_names.COMMON,
+        manifests=rust_units.MANIFESTS,
+        manifest=rust_units.manifest,
+        constructs=False,
+    ),
+    Family(
+        "java",
+        frozenset(("java",)),
+        java.parse,
+        units=java_units.JavaUnits,
+        comments=("//", "/*", "*"),
+        common=java_names.COMMON,
+    ),
+    Family(
+        "c",
+        frozenset(("c",)),
+        c.parse,
+        units=c_units.CUnits,
+        comments=("//", "/*", "*"),
+        includes=True,
+        constructs=False,
     ),
 )
 """Every family; its place in this tuple is its number in the index."""

@@ -37,6 +37,8 @@ class Trait(IntFlag):
     """Others of this name in this place are the same thing: parts of one class, overloads of one name."""
     PRIVATE = 16
     """Only its own file can name it."""
+    ALTERNATIVE = 32
+    """What the usual build leaves out: it counts only where nothing else has its name."""
 
 
 class Definition(NamedTuple):
@@ -73,6 +75,8 @@ class ImportForm(IntEnum):
     """Every name of the module, under its own name; `local` is empty."""
     PACKAGE = 3
     """`local` is the first package of a dotted module (Python's `import a.b`)."""
+    DECLARED = 4
+    """`local` is a definition of that name which stands elsewhere in the family: C's prototypes."""
 
 
 class Import(NamedTuple):
@@ -100,7 +104,14 @@ class RefKind(IntEnum):
     RETURNS = 4
     """The source, a function, gives an object of the class that is named."""
     HOLDS = 5
-    """Objects of the source, a class, hold under the last name of `path` an object of the class before it."""
+    """Objects of the source, a class, hold under the last name of `path` an object of the class before it.
+
+    That name may end in `[]` (what is in it), `?` (what it may hold) or `()` (what it gives when called), or
+    be no more than that; then the source may be a function, of whose result it is said. `#1` is the second
+    thing that a function gives. A source of 0 holds the variables of the unit.
+    """
+    VALUES = 6
+    """A value is named, of whose class a later reference asks something."""
 
 
 class Head(IntEnum):
@@ -120,6 +131,10 @@ class Head(IntEnum):
     """An object of unknown type; `path` is the one attribute that is asked of it."""
     IMPLICIT = 6
     """A bare name: a member of the class around definition `at`, of one around that, or else as `FREE`."""
+    RESULT = 7
+    """What reference `at` of this file, an earlier one, gives: what a call returns, what a value is."""
+    OUTSIDE = 8
+    """Something that is known not to be of this tree."""
 
 
 class Reference(NamedTuple):

@@ -1,0 +1,492 @@
+"""Rust: definitions, imports and references of one file, the arguments of macros included."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import tree_sitter_rust
+from tree_sitter import Language, Node, Parser, Query, QueryCursor
+
+from numen.graph.parse.facts import Alias, Facts, Head, Import, ImportForm, Trait, ordered
+from numen.graph.parse.flow import ELEMENT, Value
+from numen.graph.parse.reading import Reading, Scope
+from numen.graph.parse.rust_macros import ROUNDS, arguments_read
+from numen.graph.parse.rust_units import MACRO, SHOWN
+from numen.graph.parse.rust_values import RustValues
+from numen.graph.types import NodeKind
+
+_LANGUAGE = Language(tree_sitter_rust.language())
+_EVENTS = """
+[(closure_expression) (block) (match_arm) (if_expression) (while_expression) (for_expression)] @block
+[(let_declaration) (let_condition)] @bind
+(call_expression) @call
+(macro_invocation) @call
+(struct_expression) @made
+"""
+_QUERY = f"""
+[(function_item) (function_signature_item) (struct_item) (union_item) (enum_item) (trait_item) (type_item)
+ (mod_item) (macro_definition) (impl_item)] @define
+[(static_item) (const_item)] @variable
+[(use_declaration) (extern_crate_declaration)] @import
+{_EVENTS}
+(ERROR) @error
+(MISSING) @error
+"""
+
+_ATTRIBUTE = re.compile(r"#\s*\[\s*(?:\w+::)*test\b|#\s*\[\s*(?:rstest|test_case|quickcheck)\b")
+_CONFIGURED = re.compile(r"#\s*\[\s*cfg\s*\((.*)\)\s*\]", re.DOTALL)
+_KINDS = {
+    "struct_item": NodeKind.CLASS,
+    "union_item": NodeKind.CLASS,
+    "enum_item": NodeKind.ENUM,
+    "trait_item": NodeKind.INTERFACE,
+    "type_item": NodeKind.TYPE,
+    "mod_item": NodeKind.TYPE,
+}
+
+
+@cache
+def _query(text: str) -> Query:
+    return Query(_LANGUAGE, text)
+
+
+def parse(path: str, source: bytes, is_test: bool) -> Facts:  # noqa: ARG001  tests say so themselves
+    """The facts of a Rust file given as UTF-8; a file that does not parse gives what could be read."""
+    parser = Parser(_LANGUAGE)
+    tree = parser.parse(source)
+    captures = QueryCursor(_query(_QUERY)).captures(tree.root_node)
+    reader = _Reader(Reading(path, source), path)
+    reader.read(captures, _events(parser, source, captures))
+    facts = reader.reading.facts
+    if tree.root_node.has_error:
+        errors = sorted(node.start_byte for node in captures.get("error", []))
+        line = reader.reading.line(errors[0]) if errors else 1
+        facts.problem = f"does not parse at line {line}; what could be read is kept"
+    return ordered(facts)
+
+
+def _events(parser: Parser, source: bytes, captures: dict[str, list[Node]]) -> list[Node]:
+    """Blocks, bindings and calls of the file and of the arguments of its macros."""
+    kinds = ("block", "bind", "call", "made")
+    events = [node for kind in kinds for node in captures.get(kind, [])]
+    invocations = [node for node in captures.get("call", []) if node.type == "macro_invocation"]
+    for _ in range(ROUNDS):
+        read = arguments_read(parser, source, invocations)
+        if read is None:
+            break
+        tree, spans = read
+        inner = QueryCursor(_query(_EVENTS)).captures(tree.root_node)
+        starts = sorted(spans)
+        found = [node for kind in kinds for node in inner.get(kind, []) if _is_within(node, starts)]
+        events.extend(found)
+        invocations = [node for node in found if node.type == "macro_invocation"]
+    return events
+
+
+def _is_within(node: Node, spans: list[tuple[int, int]]) -> bool:
+    return any(start <= node.start_byte and node.end_byte <= stop for start, stop in spans)
+
+
+class _Reader:
+    """Reads the captures of one file."""
+
+    def __init__(self, reading: Reading, path: str) -> None:
+        self.reading = reading
+        self.values = RustValues(reading)
+        self.flow = self.values.flow
+        self._path = path
+        self._scope_of: dict[int, Scope] = {}
+        self._seen: set[str] = set()
+
+    def read(self, captures: dict[str, list[Node]], events: list[Node]) -> None:
+        """Definitions and imports first, then what types hold, then everything from top to bottom."""
+        defined = sorted(captures.get("define", []), key=_position)
+        for node in defined:
+            self._define(node)
+        for node in captures.get("import", []):
+            self._import(node)
+        for passes in (self._type, self._give):
+            self.flow.restart()
+            for node in defined:
+                self.flow.reach(node.start_byte)
+                passes(node)
+        for node in captures.get("variable", []):
+            self._variable(node)
+        self.flow.restart()
+        for node in sorted([*defined, *events], key=_position):
+            self.flow.reach(node.start_byte)
+            self._meet(node)
+
+    def _meet(self, node: Node) -> None:
+        scope = self.reading.inside(node.start_byte)
+        flow, values = self.flow, self.values
+        match node.type:
+            case "call_expression" | "macro_invocation":
+                values.value(node, scope)
+            case "struct_expression":
+                values.made(node, scope)
+            case "function_item" | "function_signature_item":
+                self._open(node, self._scope_of.get(node.id, scope))
+            case "impl_item" | "trait_item" | "struct_item" | "enum_item" | "mod_item":
+                self._frame(node, self._scope_of.get(node.id, scope))
+            case "let_declaration" | "let_condition":
+                self._let(node, scope)
+            case "closure_expression":
+                flow.block(node.end_byte)
+                values.bind_closure(node, scope)
+            case "match_arm":
+                flow.block(node.end_byte)
+                above = node.parent.parent if node.parent is not None else None
+                value = values.value(above.child_by_field_name("value"), scope) if above is not None else None
+                values.bind(node.child_by_field_name("pattern"), value, scope)
+            case "for_expression":
+                flow.block(node.end_byte)
+                value = flow.inside(values.value(node.child_by_field_name("value"), scope), ELEMENT)
+                values.bind(node.child_by_field_name("pattern"), value, scope)
+            case "block" | "if_expression" | "while_expression":
+                flow.block(node.end_byte)
+            case _:
+                return
+
+    def _let(self, node: Node, scope: Scope) -> None:
+        said, given = node.child_by_field_name("type"), node.child_by_field_name("value")
+        value = self.values.value(given, scope)
+        if said is not None:
+            value = self.values.kind(said, scope) or value
+        self.values.bind(node.child_by_field_name("pattern"), value, scope)
+
+    # Definitions
+
+    def _define(self, node: Node) -> None:
+        name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        if name_node is None:
+            return
+        if node.type == "mod_item" and body is None:
+            self._module(self.reading.text(name_node), node)
+            return
+        reading, name = self.reading, self.reading.text(name_node)
+        attributes, first = self._attributes(node)
+        owner = self._owner(node)
+        kind = _KINDS.get(node.type, NodeKind.FUNCTION)
+        trait, prefix = self._alternative(attributes), ""
+        holder = reading.inside(first)
+        if node.type in ("function_item", "function_signature_item"):
+            if owner is not None:
+                kind, trait = NodeKind.METHOD, trait | Trait.MEMBER
+                outer = reading.facts.definitions[holder.definition].qualified
+                prefix = f"{outer}.{self._owner_name(owner)}" if outer else self._owner_name(owner)
+            elif holder.is_class and reading.facts.definitions[holder.definition].kind is NodeKind.INTERFACE:
+                kind = NodeKind.METHOD
+            if _ATTRIBUTE.search(attributes):
+                kind = NodeKind.TEST
+        sought = f"{name}!" if node.type == "macro_definition" else ""
+        if sought:
+            self.values.macros.setdefault(name, len(reading.facts.definitions))
+            reading.facts.aliases.append(Alias(MACRO + name, self._path, everywhere=True))
+        stop = body.start_byte if body is not None else node.end_byte
+        signature = reading.signature(node.start_byte, stop).removesuffix(";")
+        scope = reading.define(
+            kind, name, signature, first, node, trait, prefix, start=node.start_byte, sought=sought
+        )
+        self._scope_of[node.id] = scope
+        if sought:
+            holder.definitions[name].pop()
+            if not holder.definitions[name]:
+                del holder.definitions[name]
+
+    def _module(self, name: str, node: Node) -> None:
+        """`mod name;`: a module in a file of its own."""
+        scope, line = self.reading.inside(node.start_byte), self.reading.line(node.start_byte)
+        if scope.number == 0:
+            self._bind(Import(f"self::{name}", "", name, ImportForm.MODULE, 0, line), scope)
+
+    def _attributes(self, node: Node) -> tuple[str, int]:
+        """The words of a definition's attributes, and the byte where they begin."""
+        first = node.start_byte
+        at = node.prev_named_sibling
+        while at is not None and at.type in ("attribute_item", "line_comment", "block_comment"):
+            if at.type == "attribute_item":
+                first = at.start_byte
+            at = at.prev_named_sibling
+        return self.reading.source[first : node.start_byte].decode("utf-8", "replace"), first
+
+    def _alternative(self, attributes: str) -> Trait:
+        found = _CONFIGURED.search(attributes) if "cfg" in attributes else None
+        return Trait.ALTERNATIVE if found is not None and not _holds(found.group(1)) else Trait.NONE
+
+    def _owner(self, node: Node) -> Node | None:
+        """The `impl` that a function is directly in."""
+        above = node.parent.parent if node.parent is not None else None
+        return above if above is not None and above.type == "impl_item" else None
+
+    def _owner_name(self, node: Node) -> str:
+        """The bare name of the type of an `impl`."""
+        kind = node.child_by_field_name("type")
+        while kind is not None and kind.type not in ("type_identifier", "primitive_type"):
+            inner = kind.child_by_field_name("name") or kind.child_by_field_name("type")
+            inner = inner or kind.child_by_field_name("element") or kind.child_by_field_name("trait")
+            if inner is None:
+                break
+            kind = inner
+        return re.sub(r"\W+", "", self.reading.text(kind)) if kind is not None else ""
+
+    def _frame(self, node: Node, scope: Scope) -> Value | None:
+        """The names that hold in all of a type, trait, `impl` or module: its parameters and `Self`."""
+        flow = self.flow
+        flow.block(node.end_byte)
+        self._parameters_of_type(node, scope)
+        value: Value | None = None
+        if node.type == "impl_item":
+            value = self.values.kind(node.child_by_field_name("type"), scope)
+        elif node.type != "mod_item":
+            value = Value(Head.LOCAL, scope.definition)
+        if node.type != "mod_item":
+            flow.bind("Self", value, is_exact=True)
+        return value
+
+    def _parameters_of_type(self, node: Node, scope: Scope) -> None:
+        parameters = node.child_by_field_name("type_parameters")
+        for one in parameters.named_children if parameters is not None else ():
+            name = one.child_by_field_name("name")
+            if one.type == "type_parameter" and name is not None:
+                self.flow.bind(self.reading.text(name), self._bound(one.child_by_field_name("bounds"), scope))
+        where = next((one for one in node.named_children if one.type == "where_clause"), None)
+        for one in where.named_children if where is not None else ():
+            left = one.child_by_field_name("left")
+            if left is not None and left.type == "type_identifier":
+                self.flow.bind(self.reading.text(left), self._bound(one.child_by_field_name("bounds"), scope))
+
+    def _bound(self, node: Node | None, scope: Scope) -> Value | None:
+        """The first trait of `: A + B` that may be of this tree."""
+        for one in node.named_children if node is not None else ():
+            value = self.values.kind(one, scope) if one.type != "lifetime" else None
+            if value is not None and value.head is not Head.OUTSIDE:
+                return value
+        return None
+
+    def _type(self, node: Node) -> None:
+        """What objects of a type hold, and what it is derived from."""
+        scope = self._scope_of.get(node.id, self.reading.inside(node.start_byte))
+        flow, values, line = self.flow, self.values, self.reading.line(node.start_byte)
+        body = node.child_by_field_name("body")
+        match node.type:
+            case "struct_item" | "union_item":
+                self._frame(node, scope)
+                self._fields(scope.definition, body, "", scope)
+            case "enum_item":
+                self._frame(node, scope)
+                for variant in body.named_children if body is not None else ():
+                    name = variant.child_by_field_name("name")
+                    word = self.reading.text(name) if name is not None else ""
+                    self._fields(scope.definition, variant.child_by_field_name("body"), f"{word}#", scope)
+            case "trait_item":
+                self._frame(node, scope)
+                bounds = node.child_by_field_name("bounds")
+                for one in bounds.named_children if bounds is not None else ():
+                    if one.type != "lifetime":
+                        flow.inherit(scope.definition, values.kind(one, scope), line)
+            case "type_item":
+                if node.id in self._scope_of and (
+                    node.parent is None or node.parent.type != "declaration_list"
+                ):
+                    flow.inherit(scope.definition, values.kind(node.child_by_field_name("type"), scope), line)
+            case "impl_item":
+                value = self._frame(node, scope)
+                base = node.child_by_field_name("trait")
+                if base is not None and value is not None and value.head is Head.LOCAL and not value.path:
+                    flow.inherit(value.at, values.kind(base, scope), line)
+            case "mod_item":
+                flow.block(node.end_byte)
+            case _:
+                return
+
+    def _fields(self, source: int, body: Node | None, lead: str, scope: Scope) -> None:
+        if body is None:
+            return
+        line = self.reading.line(body.start_byte)
+        if body.type == "ordered_field_declaration_list":
+            for i, one in enumerate(body.children_by_field_name("type")):
+                self.flow.say(source, f"{lead}{i}", self.values.kind(one, scope), line)
+            return
+        for one in body.named_children:
+            name = one.child_by_field_name("name")
+            if one.type == "field_declaration" and name is not None:
+                value = self.values.kind(one.child_by_field_name("type"), scope)
+                self.flow.say(source, self.reading.text(name), value, self.reading.line(one.start_byte))
+
+    def _give(self, node: Node) -> None:
+        """Which class a function is a member of, and what it gives."""
+        scope = self._scope_of.get(node.id, self.reading.inside(node.start_byte))
+        if node.type in ("impl_item", "trait_item", "struct_item", "enum_item", "mod_item"):
+            self._frame(node, scope)
+        if node.type not in ("function_item", "function_signature_item") or node.id not in self._scope_of:
+            return
+        flow, line = self.flow, self.reading.line(node.start_byte)
+        flow.block(node.end_byte)
+        self._parameters_of_type(node, scope)
+        own, owner = scope.definition, self._owner(node)
+        value = flow.look("Self", scope) if owner is not None else None
+        flow.own(own, value, line)
+        given = self.values.kind(node.child_by_field_name("return_type"), scope)
+        flow.say(own, "", given, line)
+        holder = value.at if value is not None and value.head is Head.LOCAL and not value.path else -1
+        parent = self.reading.facts.definitions[own].parent
+        if owner is None and parent > 0 and self.reading.scope_of(parent).is_class:
+            holder = parent
+        if holder >= 0:
+            name = f"{self.reading.facts.definitions[own].name}()"
+            flow.around[holder, name] = given.around if given is not None else ""
+
+    def _open(self, node: Node, scope: Scope) -> None:
+        """The names that are bound where a function begins."""
+        flow = self.flow
+        flow.block(node.end_byte)
+        self._parameters_of_type(node, scope)
+        parameters = node.child_by_field_name("parameters")
+        for one in parameters.named_children if parameters is not None else ():
+            if one.type == "self_parameter":
+                flow.bind("self", flow.look("Self", scope), is_exact=True)
+            elif one.type == "parameter":
+                value = self.values.kind(one.child_by_field_name("type"), scope)
+                self.values.bind(one.child_by_field_name("pattern"), value, scope)
+
+    def _variable(self, node: Node) -> None:
+        scope = self.reading.inside(node.start_byte)
+        name = node.child_by_field_name("name")
+        if name is not None and scope.number == 0:
+            value = self.values.kind(node.child_by_field_name("type"), scope)
+            self.flow.say(0, self.reading.text(name), value, self.reading.line(node.start_byte))
+
+    # Imports
+
+    def _import(self, node: Node) -> None:
+        scope, line = self.reading.inside(node.start_byte), self.reading.line(node.start_byte)
+        if node.type == "extern_crate_declaration":
+            name, alias = node.child_by_field_name("name"), node.child_by_field_name("alias")
+            word = self.reading.text(name) if name is not None else ""
+            local = self.reading.text(alias) if alias is not None else word
+            self._bind(Import(word, "", local, ImportForm.MODULE, scope.definition, line), scope)
+            self._show(local, [word])
+            return
+        argument = node.child_by_field_name("argument")
+        is_shown = node.named_children[0].type == "visibility_modifier"
+        if argument is not None:
+            self._use(argument, [], scope, line, is_shown=is_shown)
+
+    def _use(self, node: Node, lead: list[str], scope: Scope, line: int, *, is_shown: bool) -> None:
+        """One tree of a `use`: each of its leaves binds a name."""
+        match node.type:
+            case "scoped_use_list":
+                path = node.child_by_field_name("path")
+                names = [*lead, *self.reading.text(path).split("::")] if path is not None else lead
+                inner = node.child_by_field_name("list")
+                if inner is not None:
+                    self._use(inner, names, scope, line, is_shown=is_shown)
+            case "use_list":
+                for one in node.named_children:
+                    self._use(one, lead, scope, line, is_shown=is_shown)
+            case "use_wildcard":
+                inner = self.reading.text(node).removesuffix("*").removesuffix("::")
+                self._leaf(
+                    [*lead, *(inner.split("::") if inner else [])], "*", scope, line, is_shown=is_shown
+                )
+            case "use_as_clause":
+                path, alias = node.child_by_field_name("path"), node.child_by_field_name("alias")
+                if path is not None and alias is not None:
+                    names = [*lead, *self.reading.text(path).split("::")]
+                    self._leaf(names, self.reading.text(alias), scope, line, is_shown=is_shown)
+            case _:
+                names = [*lead, *self.reading.text(node).split("::")]
+                self._leaf(names, "", scope, line, is_shown=is_shown)
+
+    def _leaf(self, names: list[str], local: str, scope: Scope, line: int, *, is_shown: bool) -> None:
+        names = [name.strip() for name in names if name.strip()]
+        if len(names) > 1 and names[-1] == "self":
+            names.pop()
+        if not names:
+            return
+        if self._is_inner(names, scope):
+            return
+        names = self._rooted(names, scope)
+        module = "::".join(names)
+        if local == "*":
+            self.reading.has_star = True
+            self.reading.facts.imports.append(Import(module, "", "", ImportForm.STAR, scope.definition, line))
+            return
+        local = local or names[-1]
+        if len(names) == 1:
+            self._bind(Import(module, "", local, ImportForm.MODULE, scope.definition, line), scope)
+            return
+        above = "::".join(names[:-1])
+        self._bind(Import(above, names[-1], local, ImportForm.NAME, scope.definition, line), scope)
+        if is_shown and scope.number == 0 and local[:1].islower():
+            self._show(local, names)
+
+    def _bind(self, one: Import, scope: Scope) -> None:
+        if one.local != "_":
+            self.reading.bind(one, scope)
+
+    def _show(self, local: str, names: list[str]) -> None:
+        """Others may go through this module by the name `local`, which may stand for a module."""
+        name = f"{SHOWN}{self._path}:{local}"
+        self.reading.facts.aliases.append(Alias(name, "::".join(names), everywhere=True))
+
+    def _is_inner(self, names: list[str], scope: Scope) -> bool:
+        """Whether a path begins in a module of this file, where names are found without it."""
+        ups = 0
+        while ups < len(names) and names[ups] in ("super", "self"):
+            ups += 1
+        depth = sum(1 for _ in self._modules(scope))
+        return bool(ups) and depth > 0 and names[:ups].count("super") <= depth
+
+    def _modules(self, scope: Scope) -> list[Scope]:
+        found: list[Scope] = []
+        at: Scope | None = scope
+        while at is not None and at.number:
+            if at.is_class and self.reading.facts.definitions[at.definition].kind is NodeKind.TYPE:
+                found.append(at)
+            at = at.parent
+        return found
+
+    def _rooted(self, names: list[str], scope: Scope) -> list[str]:
+        """A path as it is seen from the file: less the modules of the file that it is written in."""
+        depth = len(self._modules(scope))
+        while depth and names[0] == "super":
+            names, depth = names[1:], depth - 1
+        return names
+
+
+def _holds(condition: str) -> bool:
+    """Whether a `cfg` holds in the usual build on Linux, with every feature and in tests."""
+    condition = condition.strip()
+    for word in ("not", "all", "any"):
+        if condition.startswith(f"{word}("):
+            parts = [_holds(part) for part in _parts(condition[len(word) + 1 :].rpartition(")")[0])]
+            return not all(parts) if word == "not" else all(parts) if word == "all" else any(parts)
+    name, _, value = condition.partition("=")
+    value = value.strip().strip('"')
+    if name.strip() == "target_os":
+        return value == "linux"
+    if name.strip() == "target_family":
+        return value == "unix"
+    if name.strip() == "target_arch":
+        return value == "x86_64"
+    return condition not in ("windows", "miri", "loom", "fuzzing")
+
+
+def _parts(text: str) -> list[str]:
+    """`text` cut at the commas outside of parentheses."""
+    parts: list[str] = []
+    depth = start = 0
+    for i, letter in enumerate(text):
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if letter == "," and depth == 0:
+            parts.append(text[start:i])
+            start = i + 1
+    parts.append(text[start:])
+    return [part for part in parts if part.strip()]
+
+
+def _position(node: Node) -> tuple[int, int]:
+    return node.start_byte, -node.end_byte
