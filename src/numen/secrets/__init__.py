@@ -25,6 +25,7 @@ from numen.secrets.types import (
     ToolCall,
     VaultLocked,
 )
+from numen.secrets.wrapping import for_python, for_shell
 
 __all__ = [
     "HIDDEN",
@@ -58,6 +59,8 @@ __all__ = [
     "ToolCall",
     "VaultLocked",
     "fill_file",
+    "for_python",
+    "for_shell",
     "hidden",
     "named_in",
     "refs_in",
