@@ -171,8 +171,10 @@ def _abstention(bench: Bench, own: Sequence[Ranking], strangers: Sequence[str]) 
     if not strangers:
         return report | {"strangers": "not measured: name another repository with --strangers"}
     others = [bench.rank(text) for text in strangers]
-    mine = [likelihood(ranking.signals, fit) for ranking in own]
-    theirs = [likelihood(ranking.signals, fit) for ranking in others]
+    past = Corpus(bench.snapshot).past
+    told = past is not None and past.tells
+    mine = [likelihood(ranking.signals, fit, told=told) for ranking in own]
+    theirs = [likelihood(ranking.signals, fit, told=told) for ranking in others]
     bar = sorted(mine)[int(0.05 * len(mine))]
     return report | {
         "strangers": _matches(others),

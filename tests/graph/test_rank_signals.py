@@ -57,8 +57,8 @@ def test_words_that_every_project_uses_do_not_make_a_match(shop: Tree) -> None:
     snapshot = shop.graph.open(OWNER, shop.root)
     about = shop.search.rank(OWNER, snapshot, "round the total of a basket", top_k=5)
     other = shop.search.rank(OWNER, snapshot, "round robin scheduling of kubernetes pods", top_k=5)
-    fit, history = localise_fit(), snapshot.history is not None
-    assert likelihood(about.signals, fit, history=history) > likelihood(other.signals, fit, history=history)
+    fit = localise_fit()
+    assert likelihood(about.signals, fit, told=False) > likelihood(other.signals, fit, told=False)
     assert other.signals["missing"] > about.signals["missing"]
 
 
@@ -83,3 +83,18 @@ def test_a_tree_without_history_is_judged_without_it(tmp_path: Path) -> None:
     tree = Tree(tmp_path)
     assert tree.snapshot().history is None
     assert tree.rank("sum of all prices, discounts taken off").match == "strong"
+
+
+def test_a_young_history_does_not_silence(shop: Tree) -> None:
+    """Two commits say nothing about what a project never speaks of."""
+    ranking = shop.search.rank(
+        OWNER, shop.graph.open(OWNER, shop.root), "send the confirmation of an order", top_k=5
+    )
+    assert ranking.match == "strong"
+
+
+def test_what_is_named_outright_is_never_silenced(shop: Tree) -> None:
+    task = "quantum zebra kubernetes juggling in shop/money.py of the xylophone"
+    ranking = shop.search.rank(OWNER, shop.graph.open(OWNER, shop.root), task, top_k=5)
+    assert ranking.match != "none"
+    assert ranking.files[0].node.path == "shop/money.py"

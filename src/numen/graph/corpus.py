@@ -15,6 +15,9 @@ from numen.graph.snapshot import Snapshot
 from numen.graph.types import FileClass, NodeKind
 
 BOOLS = NDArray[np.bool_]
+ENOUGH = 300
+"""Commits from which the absence of a word from all messages means something."""
+
 LONG = 400
 """Lines from which a longer definition is not more likely to be meant."""
 _ARMS = {"file": B, "chunk": B, "name": B, "pair": B, "path": 0.3}
@@ -200,6 +203,11 @@ class Past:
         self._commits = history.commits[alive]
         self._starts = np.searchsorted(self._commits, np.arange(len(history.widths) + 1))
         self.changes = np.bincount(self._files, minlength=len(files)).astype(np.float32)
+
+    @property
+    def tells(self) -> bool:
+        """Whether there are enough commits to say what this project never speaks of."""
+        return len(self.history.widths) >= ENOUGH
 
     def votes(self, scores: F32, commits: I32) -> tuple[F32, F32]:
         """For each file: the best vote of the `commits`, and their sum with the file's popularity taken out.

@@ -42,7 +42,7 @@ class Voices:
 
     `candidates` are the files that compete at full weight: production code where there is any. `spoken` are
     the tests or documents of which the task speaks. `commits` are the scores of past messages; `asked` is
-    where the keys stand.
+    where the keys stand, by arm; `past` is among them where history is long enough to tell what is absent.
     """
 
     candidates: BOOLS
@@ -74,8 +74,10 @@ def listen(corpus: Corpus, query: Query, within: str | None = None) -> Voices:
     commits = np.zeros(0, dtype=np.float32)
     files["past_best"] = files["past_sum"] = silent
     if corpus.past is not None:
-        asked["past"] = corpus.past.messages.ask(query.keys)
-        commits = asked["past"].scores()
+        messages = corpus.past.messages.ask(query.keys)
+        commits = messages.scores()
+        if corpus.past.tells:
+            asked["past"] = messages
         files["past_best"], files["past_sum"] = corpus.past.votes(commits, top(commits, BEST_COMMITS))
     files = {feature: _scaled(scores, candidates) for feature, scores in files.items()}
     competing = candidates[corpus.file_of_node]

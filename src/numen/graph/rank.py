@@ -52,7 +52,7 @@ def rank(corpus: Corpus, text: str, fit: Fit, *, top_k: int, within: str | None 
         query=text,
         hits=tuple(sorted(found, key=_order)),
         files=tuple(sorted(whole, key=_order)),
-        match=match_of(signals, fit, history=corpus.past is not None) if nodes else "none",
+        match=match_of(signals, fit, told="past" in voices.asked) if nodes else "none",
         signals=signals,
         searched=len(scores.files),
     )

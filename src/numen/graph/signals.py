@@ -26,10 +26,11 @@ def signals_of(query: Query, voices: Voices, files: F32) -> dict[str, float]:
     """Each signal, 0 to 1. A word weighs what `specificity` says: little if every project uses it.
 
     `coverage`: share of the query's weight that the best single definition holds. `met`: weight that the
-    best past commit message holds (without history, the best definition), in words, up to `MANY`.
-    `missing`: weight that no past message (without history, no file) holds, likewise. `phrases`: share of
-    the IDF of its word pairs that one file holds side by side. `known`: share of its terms that the tree
-    holds. `agreement`: the best file's score, 1 when every arm names it first.
+    best past commit message holds (without a long history, the best definition), in words, up to `MANY`.
+    `missing`: weight that no past message (without a long history, no file) holds, likewise. `phrases`:
+    share of the IDF of its word pairs that one file holds side by side. `known`: share of its terms that the
+    tree holds. `agreement`: the best file's score, 1 when every arm names it first. `literal`: 1 when the
+    task names something of the tree outright and nothing else has that name.
     """
     weights = specificity(query.terms)
     total = float(weights.sum())
@@ -43,6 +44,7 @@ def signals_of(query: Query, voices: Voices, files: F32) -> dict[str, float]:
         "phrases": _rounded(_most(pair, pair.idf) / float(pair.idf.sum()) if query.pairs else known),
         "known": _rounded(known),
         "agreement": _rounded(float(files.max(initial=0))),
+        "literal": _rounded(float(voices.files["literal"].max(initial=0))),
     }
 
 
@@ -69,22 +71,28 @@ def captured(ranking: Ranking, paths: Collection[str]) -> float:
     return _rounded(sum(shares))
 
 
-def likelihood(signals: dict[str, float], fit: Fit, *, history: bool) -> float:
-    """How likely it is that the query is about this tree at all: a logistic of the signals."""
-    weights = fit.match["past" if history else "present"]
+def likelihood(signals: dict[str, float], fit: Fit, *, told: bool) -> float:
+    """How likely it is that the query is about this tree at all: a logistic of the signals.
+
+    `told`: whether they come from a long history (`Past.tells`).
+    """
+    weights = fit.match["past" if told else "present"]
     total = weights["bias"] + sum(weights[name] * signals[name] for name in weights if name != "bias")
     return 1 / (1 + exp(-total))
 
 
-def match_of(signals: dict[str, float], fit: Fit, *, history: bool) -> str:
+def match_of(signals: dict[str, float], fit: Fit, *, told: bool) -> str:
     """`strong`, `weak` or `none`: where the likelihood stands to the fit's two bars.
 
-    Without a single known term there is nothing to answer with.
+    Without a single known term there is nothing to answer with; a thing that is named outright is at least
+    a weak match.
     """
-    chance = likelihood(signals, fit, history=history)
+    chance = likelihood(signals, fit, told=told)
     bars = fit.match["bars"]
-    if chance < bars["none_below"] or signals["known"] == 0:
+    if signals["known"] == 0:
         return "none"
+    if chance < bars["none_below"]:
+        return "weak" if signals["literal"] == 1 else "none"
     return "weak" if chance < bars["weak_below"] else "strong"
 
 
