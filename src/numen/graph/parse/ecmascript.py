@@ -10,6 +10,7 @@ import tree_sitter_typescript
 from tree_sitter import Language, Node, Parser, Query, QueryCursor
 
 from numen.graph.parse.ecmascript_modules import export_rows, import_rows, require_rows
+from numen.graph.parse.ecmascript_types import DOTTED, Types
 from numen.graph.parse.facts import Facts, Head, Import, ImportForm, RefKind, Trait, ordered
 from numen.graph.parse.reading import Reading, Scope, Target, broken, in_order
 from numen.graph.types import NodeKind
@@ -44,7 +45,7 @@ _JAVASCRIPT_QUERY = """
 _TYPESCRIPT_QUERY = """
 [(interface_declaration) (type_alias_declaration) (enum_declaration) (abstract_class_declaration)
  (function_signature) (method_signature) (abstract_method_signature) (internal_module) (module)] @scope
-(public_field_definition) @field
+[(public_field_definition) (property_signature)] @field
 [(required_parameter) (optional_parameter)] @parameter
 """
 
@@ -80,21 +81,6 @@ COMMON = frozenset(
 _FUNCTIONS = frozenset(("arrow_function", "function_expression", "generator_function"))
 _TESTS = re.compile(r"(?:describe|context|suite|it|test|specify|bench)(?:\.\w+)*")
 _TITLE = re.compile(r"\s*(?:'((?:[^'\\\n]|\\.)*)'|\"((?:[^\"\\\n]|\\.)*)\"|`([^`]*)`)")
-_DOTTED = re.compile(r"[\w$]+(?:\.#?[\w$]+)*")
-_TYPE = re.compile(r"([\w$]+(?:\.[\w$]+)*)(?:\s*\|\s*(?:null|undefined))*")
-_DECLARED = re.compile(
-    r"([\w$]+)\s*[!?]?\s*(?::\s*([^=]+?))?\s*(?:=\s*(?:new\s+([\w$]+(?:\.[\w$]+)*)\s*(?=[(<;]|$))?|;?$)",
-    re.DOTALL,
-)
-_FIELD = re.compile(
-    r"(?:@[\w.]+(?:\([^)]*\))?\s*)*"
-    r"(?:(?:public|private|protected|readonly|static|declare|override|abstract|accessor)\s+)*"
-    r"(#?[\w$]+)\s*[!?]?\s*(?::\s*([^=;]+?))?\s*(?:=\s*(?:new\s+([\w$]+(?:\.[\w$]+)*))?|;?$)",
-    re.DOTALL,
-)
-_PARAMETER_PROPERTY = re.compile(
-    r"(?:@[\w.]+(?:\([^)]*\))?\s*)*(?:(?:public|private|protected|readonly|override)\s+)+"
-)
 _KINDS = {
     "class_declaration": NodeKind.CLASS,
     "class": NodeKind.CLASS,
@@ -122,7 +108,11 @@ def parse(path: str, source: bytes, is_test: bool) -> Facts:
     tree = Parser(_GRAMMARS[grammar]).parse(source)
     captures = QueryCursor(_query(grammar)).captures(tree.root_node)
     in_order(captures, "import", "export", "assign", "declare", "parameter", "use", "tag", "call")
-    reader = _Reader(Reading(path, source), is_test, is_declared=path.endswith((".d.ts", ".d.mts", ".d.cts")))
+    reader = _Reader(
+        Reading(path, source, is_typed=True),
+        is_test,
+        is_declared=path.endswith((".d.ts", ".d.mts", ".d.cts")),
+    )
     reader.read(captures)
     facts = reader.reading.facts
     if tree.root_node.has_error:
@@ -138,6 +128,7 @@ class _Reader:
         self._is_test = is_test
         self._is_declared = is_declared
         self._heritage: list[tuple[Scope, Node]] = []
+        self._types = Types(reading)
         self._asked: set[tuple[int, bytes]] = set()
 
     def read(self, captures: dict[str, list[Node]]) -> None:
@@ -161,9 +152,10 @@ class _Reader:
         for node in captures.get("bind", []):
             self.reading.inside(node.start_byte).assign(self.reading.text(node))
         for node in captures.get("parameter", []):
-            self._parameter(node)
+            self._types.parameter(node)
         for node in captures.get("field", []):
-            self._field(node)
+            self._types.field(node)
+        self._types.settle()
         for scope, node in self._heritage:
             self._inherit(scope, node)
         for node in captures.get("use", []):
@@ -200,6 +192,7 @@ class _Reader:
             self._heritage.append((scope, node))
         elif kind in (NodeKind.FUNCTION, NodeKind.METHOD):
             self._this(scope, is_method=kind is NodeKind.METHOD)
+            self._types.result(scope, node)
 
     def _function(self, node: Node) -> None:
         """A function that is a value: it has the name of what it is given to, or none."""
@@ -228,6 +221,7 @@ class _Reader:
             prefix, trait = self._assigned_prefix(above)
         kind = NodeKind.METHOD if is_field or trait & Trait.MEMBER else NodeKind.FUNCTION
         scope = reading.define(kind, given, self._signature(first, stop), first, above, trait, prefix)
+        self._types.result(scope, node)
         if not is_arrow or is_field:
             self._this(scope, is_method=is_field)
 
@@ -308,7 +302,7 @@ class _Reader:
             text = self.reading.text(left) if left is not None else ""
             if text == "module.exports":
                 return "default"
-            return text.rpartition(".")[2] if _DOTTED.fullmatch(text) and "." in text else None
+            return text.rpartition(".")[2] if DOTTED.fullmatch(text) and "." in text else None
         if above.type == "export_statement":
             return "default"
         return None
@@ -360,63 +354,33 @@ class _Reader:
         """`const x = ...`: what it binds, and what is said of its type."""
         reading = self.reading
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
-        end = min(node.end_byte, node.start_byte + 400)
-        text = reading.source[node.start_byte : end].decode("utf-8", "replace")
-        required = require_rows(text) if value is not None and "require(" in text else []
-        if required:
-            self._bind_all(required, node)
-            return
-        scope = reading.inside(node.start_byte)
-        if name is None or name.type != "identifier":
-            return
-        word = reading.text(name)
-        if value is not None and value.type in (*_FUNCTIONS, "class"):
-            return
-        scope.assign(word)
-        found = _DECLARED.match(text)
-        if found is not None:
-            _type(scope, word, found.group(2), found.group(3))
-
-    def _parameter(self, node: Node) -> None:
-        pattern, kind = node.child_by_field_name("pattern"), node.child_by_field_name("type")
-        if pattern is None or pattern.type != "identifier":
-            return
-        scope = self.reading.inside(node.start_byte)
-        name = self.reading.text(pattern)
-        scope.assign(name)
-        said = self.reading.text(kind).lstrip(": ") if kind is not None else None
-        _type(scope, name, said, None)
-        if scope.owner >= 0 and _PARAMETER_PROPERTY.match(self.reading.text(node)):
-            _type(self.reading.scope_of(scope.owner), f".{name}", said, None)
-
-    def _field(self, node: Node) -> None:
-        end = min(node.end_byte, node.start_byte + 400)
-        text = self.reading.source[node.start_byte : end].decode("utf-8", "replace")
-        found = _FIELD.match(text)
-        scope = self.reading.inside(node.start_byte)
-        if found is not None and scope.is_class:
-            _type(scope, f".{found.group(1)}", found.group(2), found.group(3))
+        if value is not None and value.type in ("call_expression", "await_expression", "member_expression"):
+            text = reading.source[node.start_byte : min(node.end_byte, node.start_byte + 400)].decode(
+                "utf-8", "replace"
+            )
+            required = require_rows(text)
+            if required:
+                self._bind_all(required, node)
+                return
+        is_function = value is not None and value.type in (*_FUNCTIONS, "class")
+        if name is not None and name.type == "identifier" and not is_function:
+            self._types.variable(node)
 
     def _assign(self, node: Node) -> None:
-        """`module.exports = x`, `exports.x = y`, `this.x = new Name()`."""
+        """`module.exports = x`, `exports.x = y`, `this.x = y`."""
         reading = self.reading
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return
-        target, value = (
-            reading.text(left),
-            reading.source[right.start_byte : right.end_byte][:2000].decode("utf-8", "replace"),
-        )
-        line = reading.line(node.start_byte)
-        scope = reading.inside(node.start_byte)
+        target, scope = reading.text(left), reading.inside(node.start_byte)
         if target == "module.exports" or target.startswith(("module.exports.", "exports.")):
             local = "default" if target == "module.exports" else target.rpartition(".")[2]
+            value = reading.source[right.start_byte : right.end_byte][:4000].decode("utf-8", "replace")
+            line = reading.line(node.start_byte)
             for row in export_rows(f"exports {local} = {value}"):
                 reading.facts.imports.append(row._replace(line=line))
-        elif target.startswith("this.") and target.count(".") == 1 and scope.owner >= 0:
-            made = re.match(r"new\s+([\w$]+(?:\.[\w$]+)*)", value)
-            if made is not None:
-                reading.scope_of(scope.owner).make(target[4:], made.group(1))
+        elif target.startswith("this.") and target.count(".") == 1 and scope.owner >= 0 and scope.me:
+            self._types.attribute(target[5:], right, scope)
 
     def _inherit(self, scope: Scope, node: Node) -> None:
         assert scope.parent is not None
@@ -430,7 +394,7 @@ class _Reader:
             head = shorter
         _, _, bases = head.partition("extends") if "extends" in head else head.partition("implements")
         for word in re.split(r"\bimplements\b|,", bases):
-            if _DOTTED.fullmatch(word.strip()):
+            if DOTTED.fullmatch(word.strip()):
                 self.reading.refer(
                     scope.parent, RefKind.INHERITS, word.strip().split("."), line, scope.definition
                 )
@@ -440,7 +404,7 @@ class _Reader:
     def _use(self, node: Node) -> None:
         scope, line = self.reading.inside(node.start_byte), self.reading.line(node.start_byte)
         text = self.reading.text(node)
-        if _DOTTED.fullmatch(text) and not text.startswith("this."):
+        if DOTTED.fullmatch(text) and not text.startswith("this."):
             self.reading.refer(scope, RefKind.CALLS, text.split("."), line)
 
     def _call(self, node: Node) -> None:
@@ -466,7 +430,7 @@ class _Reader:
                         scope.definition, RefKind.CALLS, Target(Head.SUPER, scope.owner, (rest,)), line
                     )
             return
-        if _DOTTED.fullmatch(text):
+        if DOTTED.fullmatch(text):
             reading.refer(scope, RefKind.CALLS, text.split("."), line)
             return
         made = re.fullmatch(r"\(?new\s+([\w$]+)\([^()]*\)\)?\.([\w$]+)", text)
@@ -491,15 +455,6 @@ class _Reader:
             self.reading.facts.imports.append(
                 Import(module, "", "", ImportForm.MODULE, scope.definition, line)
             )
-
-
-def _type(scope: Scope, name: str, said: str | None, made: str | None) -> None:
-    if said is not None:
-        found = _TYPE.fullmatch(said.strip())
-        if found is not None:
-            scope.make(name, found.group(1))
-    elif made is not None:
-        scope.make(name, made)
 
 
 def _position(node: Node) -> tuple[int, int]:

@@ -16,6 +16,9 @@ _REQUIRE = re.compile(
     r"(.+?)\s*=\s*(?:await\s+)?(?:require|import)\(\s*(['\"])([^'\"]+)\2\s*\)(?:\.([\w$]+))?", re.DOTALL
 )
 _EQUALS = re.compile(r"import\s+([\w$]+)\s*=\s*require\(\s*(['\"])([^'\"]+)\2")
+_OBJECT_EXPORT = Import("", "", "default", ImportForm.MODULE, 0, 0)
+"""An exported object of names stands for the module: its names are nearly always the module's own."""
+
 _OBJECT = re.compile(r"exports \w+ = \{(.*?)\}?$", re.DOTALL)
 
 
@@ -56,6 +59,8 @@ def export_rows(text: str) -> list[Import]:
     if re.match(r"export\s*(?:type\s*)?\{", text):
         rows = [Import(module, name, local, ImportForm.NAME, 0, 0) for name, local in _pairs(text, "as")]
         return [row for row in rows if module or row.name != row.local]
+    if re.match(r"export\s+default\s*\{", text):
+        return [_OBJECT_EXPORT]
     default = re.match(
         r"export\s+default\s+(?:(?:abstract\s+)?class|(?:async\s+)?function\s*\*?)\s+([\w$]+)"
         r"|export\s+(?:default|=)\s*([\w$]+)\s*(?:;|$|\n)|export\s*=\s*([\w$]+)",

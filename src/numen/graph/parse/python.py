@@ -44,8 +44,15 @@ _QUERY = """
 (as_pattern_target (identifier) @bind)
 (named_expression name: (identifier) @bind)
 (case_pattern (dotted_name . (identifier) @bind .))
-(assignment right: (call function: [(identifier) (attribute object: (identifier))])) @made
+(assignment right: [
+  (call function: [(identifier) (attribute object: [(identifier) (attribute object: (identifier))])])
+  (await (call function: [(identifier) (attribute object: [(identifier) (attribute object: (identifier))])]))
+]) @made
 (assignment type: (type)) @made
+(assignment left: (attribute object: (identifier)) right: (identifier)) @given
+(as_pattern
+  (call function: [(identifier) (attribute object: (identifier))])
+  (as_pattern_target (identifier) @with))
 """
 
 _BUILTINS = frozenset(dir(builtins))
@@ -70,7 +77,7 @@ _FROM = re.compile(r"from\s+(\.*\s*[\w.]*)\s+import\s+(.*)", re.DOTALL)
 _ANNOTATION = re.compile(r"""["']?(?:Optional\[)?(\w+(?:\.\w+)*)\]?(?:\s*\|\s*None)?["']?""")
 _ENUMS = frozenset(("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "TextChoices", "IntegerChoices"))
 _STATIC = re.compile(rb"@\s*staticmethod\b")
-_OVERLOAD = re.compile(rb"@\s*(?:typing\.)?overload\b|@\s*\w+\.(?:setter|deleter)\b")
+_OVERLOAD = re.compile(rb"@\s*(?:\w+\.)?overload\b|@\s*\w+\.(?:setter|deleter)\b")
 
 
 @cache
@@ -83,7 +90,7 @@ def parse(path: str, source: bytes, is_test: bool) -> Facts:
     tree = Parser(_LANGUAGE).parse(source)
     captures = QueryCursor(_query()).captures(tree.root_node)
     in_order(captures, "import", "call")
-    reader = _Reader(Reading(path, source, _BUILTINS), is_test)
+    reader = _Reader(Reading(path, source, _BUILTINS, is_typed=True), is_test)
     reader.read(captures)
     facts = reader.reading.facts
     if tree.root_node.has_error:
@@ -98,6 +105,8 @@ class _Reader:
         self.reading = reading
         self._is_test = is_test
         self._asked: set[tuple[int, bytes]] = set()
+        self._results: list[tuple[Scope, str]] = []
+        self._held: list[tuple[int, Scope, str, str, int]] = []
 
     def read(self, captures: dict[str, list[Node]]) -> None:
         """Definitions first, then what is bound where, then what is used."""
@@ -114,8 +123,16 @@ class _Reader:
             reading.inside(node.start_byte).assign(reading.text(node))
         for node in captures.get("made", []):
             self._made(node)
+        for node in captures.get("with", []):
+            self._with(node)
+        for node in captures.get("given", []):
+            self._given(node)
         for scope, node in bases:
             self._inherit(scope, node)
+        for scope, said in self._results:
+            self._return(scope, said)
+        for holder, scope, name, kind, line in self._held:
+            reading.hold(holder, scope, name, kind, line)
         for node in captures.get("call", []):
             self._call(node)
 
@@ -142,6 +159,9 @@ class _Reader:
             bases.append((scope, inner))
         elif inner is not None:
             self._parameters(scope, inner, is_method=holder.is_class and not _STATIC.search(decorators))
+        result = None if is_class else node.child_by_field_name("return_type")
+        if result is not None:
+            self._results.append((scope, reading.text(result)))
 
     def _kind(self, is_class: bool, name: str, holder: Scope, bases: Node | None) -> NodeKind:
         if is_class:
@@ -163,8 +183,9 @@ class _Reader:
                 scope.me = name
                 continue
             scope.assign(name)
-            if annotation is not None:
-                _annotate(scope, name, annotation)
+            kind = _class_in(annotation) if annotation is not None else None
+            if kind is not None:
+                scope.declare(name, kind)
 
     def _import(self, node: Node) -> None:
         text = self.reading.text(node)
@@ -206,14 +227,47 @@ class _Reader:
             return
         me, name, annotation, called = found.groups()
         scope = self.reading.inside(node.start_byte)
-        if me:
-            if scope.owner < 0:
-                return
-            scope, name = self.reading.scope_of(scope.owner), f".{name}"
-        if annotation is not None:
-            _annotate(scope, name, annotation)
-        elif called is not None:
-            scope.make(name, called)
+        kind = _class_in(annotation) if annotation is not None else called
+        holder = scope.owner if me else scope.definition if scope.is_class and annotation is not None else -1
+        if kind is None:
+            return
+        if holder >= 0:
+            line = self.reading.line(node.start_byte)
+            self._held.append((holder, scope, name, kind, line))
+        elif annotation is not None:
+            scope.declare(name, kind)
+        elif not me:
+            scope.make(name, kind)
+
+    def _given(self, node: Node) -> None:
+        """`self.x = x`, where it is said what `x` is."""
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        scope = self.reading.inside(node.start_byte)
+        if left is None or right is None or scope.owner < 0:
+            return
+        me, _, name = self.reading.text(left).partition(".")
+        kind = self.reading.kind_of(scope, self.reading.text(right))
+        if me == scope.me and kind is not None and kind not in scope.assigned:
+            self._held.append((scope.owner, scope, name, kind, self.reading.line(node.start_byte)))
+
+    def _with(self, node: Node) -> None:
+        """`with Name(...) as x`: what a class gives on entry is nearly always itself."""
+        above = node.parent.parent if node.parent is not None else None
+        call = above.named_children[0] if above is not None else None
+        function = call.child_by_field_name("function") if call is not None else None
+        if function is not None:
+            scope = self.reading.inside(node.start_byte)
+            scope.make(self.reading.text(node), self.reading.text(function))
+
+    def _return(self, scope: Scope, said: str) -> None:
+        kind = _class_in(said)
+        if kind is None or scope.parent is None:
+            return
+        line = self.reading.facts.definitions[scope.definition].start
+        if kind.rpartition(".")[2] == "Self" and scope.owner >= 0:
+            self.reading.add(scope.definition, RefKind.RETURNS, Target(Head.LOCAL, scope.owner, ()), line)
+        else:
+            self.reading.refer(scope.parent, RefKind.RETURNS, kind.split("."), line, source=scope.definition)
 
     def _inherit(self, scope: Scope, node: Node) -> None:
         assert scope.parent is not None
@@ -258,10 +312,10 @@ class _Reader:
             reading.ask(scope, last, line)
 
 
-def _annotate(scope: Scope, name: str, annotation: str) -> None:
+def _class_in(annotation: str) -> str | None:
+    """The class that an annotation names, if it names one alone, or one or nothing."""
     found = _ANNOTATION.fullmatch(annotation.strip())
-    if found is not None:
-        scope.make(name, found.group(1))
+    return found.group(1) if found is not None else None
 
 
 def _position(node: Node) -> tuple[int, int]:

@@ -51,8 +51,8 @@ class Scope:
     """
 
     __slots__ = (
-        "assigned", "definition", "definitions", "imports", "is_class", "made", "me", "number", "owner",
-        "parent",
+        "assigned", "declared", "definition", "definitions", "imports", "is_class", "made", "me", "number",
+        "owner", "parent",
     )  # fmt: skip
 
     def __init__(self, number: int, parent: Scope | None, definition: int, *, is_class: bool = False) -> None:
@@ -66,6 +66,7 @@ class Scope:
         self.imports: dict[str, list[int]] = {}
         self.assigned: dict[str, int] = {}
         self.made: dict[str, list[str]] = {}
+        self.declared: dict[str, str] = {}
 
     def assign(self, name: str) -> None:
         """Note that a value is bound to `name` here."""
@@ -74,6 +75,10 @@ class Scope:
     def make(self, name: str, kind: str) -> None:
         """Note that `name` is an object of the class that `kind` names."""
         self.made.setdefault(name, []).append(kind)
+
+    def declare(self, name: str, kind: str) -> None:
+        """Note that `name` is said to be an object of the class that `kind` names, come what may."""
+        self.declared[name] = kind
 
 
 class Reading:
@@ -238,7 +243,7 @@ class Reading:
                     return self._of_me(at.owner, rest, depth)
                 if name in at.imports or (name in at.definitions and not self._is_asked(at)):
                     return self._of_bound(at, name, rest)
-                if name in at.assigned or name in at.made:
+                if name in at.assigned or name in at.made or name in at.declared:
                     return self._of_variable(at, name, rest, depth)
             at = at.parent
         if self._is_implicit and name not in self._builtins:
@@ -270,12 +275,22 @@ class Reading:
     def _of_variable(self, at: Scope, name: str, rest: tuple[str, ...], depth: int) -> Target | None:
         if not rest:
             return None
-        made = at.made.get(name)
-        if made and len(set(made)) == 1 and len(made) >= at.assigned.get(name, 0) and depth < _DEPTH:
-            target = self.resolved(at, [*made[0].split("."), *rest], depth + 1)
+        kind = self.kind_of(at, name)
+        if kind is not None and depth < _DEPTH:
+            target = self.resolved(at, [*kind.split("."), *rest], depth + 1)
             if target is not None and target.head is not Head.UNKNOWN:
                 return target._replace(inferred=True)
         return Target(Head.UNKNOWN, 0, rest[-1:])
+
+    @staticmethod
+    def kind_of(at: Scope, name: str) -> str | None:
+        """The class that a variable of scope `at` is an object of, as it is written; None if not settled."""
+        if name in at.declared:
+            return at.declared[name]
+        made = at.made.get(name)
+        if made and len(set(made)) == 1 and len(made) >= at.assigned.get(name, 0):
+            return made[0]
+        return None
 
     def _is_hidden(self, holder: Scope) -> bool:
         """Whether what `holder` defines cannot be named from outside: it is in a function."""
