@@ -671,7 +671,7 @@ def _labels(text: str, folded: str, raw: bytes, words: list[bytes]) -> list[_Lab
     for head in _HEADS.intersection(words):
         _add_places(places, folded, head.decode())
     longer = {word for word in words if len(word) > 5} if _INNER.search(raw) else set[bytes]()
-    for word in longer - _HEADS:
+    for word in filter(_INNER.search, longer - _HEADS):
         for stem in _ENDINGS:
             if stem in word:
                 _add_places(places, folded, stem.decode(), inside=True)
@@ -1533,10 +1533,16 @@ def _read_further(around: _Around, match: re.Match[str]) -> _Read:
     return (spans, kind) if " " in last or _is_mixed(last) else _NONE
 
 
+_DIGITAL = frozenset("pin otp code card_code combination lock key token secret".split())
+"""Labels of values that have a digit."""
+
+
 def _read(around: _Around, place: int, how: int, gap: list[str]) -> _Read:
     """The spans of the values that begin at `place`, and their kind."""
     opened = _OPEN.match(around.folded, place)
     at, name = opened.end() if opened else len(around.text), around.label.name
+    if name in _DIGITAL and not _DIGIT.search(around.folded, at, at + 40):
+        return _NONE
     if name in ("password", "pw", "pass", "passcode"):
         return _read_password_kind(around, at, how, gap)
     if name == "passphrase":
