@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numen.ledger import Ledger
     from numen.north import North
     from numen.people import People
+    from numen.people.directory import Directory
     from numen.secrets import Secrets
     from numen.store import Store
 
@@ -26,7 +27,10 @@ T = TypeVar("T")
 
 LAZY = {
     "detector": "numen.secrets.detector",
+    "directory": "numen.people.directory",
     "graph": "numen.graph",
+    "handles": "numen.people.handles",
+    "keyfile": "numen.people.keyfile",
     "ledger": "numen.ledger",
     "mcp": "numen.surfaces.mcp.mounted",
     "north": "numen.north",
@@ -71,6 +75,11 @@ class App:
     def people(self) -> People:
         """Who is speaking."""
         return self._once("people", self._made_people)
+
+    @property
+    def directory(self) -> Directory:
+        """Whom we know."""
+        return self._once("directory", self._made_directory)
 
     @property
     def secrets(self) -> Secrets:
@@ -133,6 +142,10 @@ class App:
     def _made_people(self) -> People:
         make = cast("type[People]", load("people").People)
         return make(self.store, self.ledger, self.clock, self.settings.home)
+
+    def _made_directory(self) -> Directory:
+        make = cast("type[Directory]", load("directory").Directory)
+        return make(self.store, self.ledger, self.clock)
 
     def _made_secrets(self) -> Secrets:
         load("secrets").Bindings(self.settings.home, self.clock).sweep()

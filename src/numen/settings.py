@@ -1,26 +1,28 @@
-"""The one place that reads configuration: `numen.yaml` in the home, and `NUMEN_*` in the environment."""
+"""The one place that reads configuration: `numen.yaml` and `identity.yaml` in the home, and `NUMEN_*`."""
 
 from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from pathlib import Path
 from typing import cast
 
 import yaml
-from pydantic import Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     InitSettingsSource,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
+    SettingsError,
 )
 
 from numen.kernel import Clock, FixedClock, InvalidInput, Json, SystemClock, from_iso
 
 PREFIX = "NUMEN_"
 FILE_NAME = "numen.yaml"
+IDENTITY_NAME = "identity.yaml"
 
 OUTSIDE_NAMES = frozenset(
     {
@@ -36,6 +38,63 @@ OUTSIDE_NAMES = frozenset(
 )
 """Names with our prefix that are not settings: where the home is, what the tests set, an agent's own key, and
 what the Hermes plugin reads in the same environment."""
+
+
+class Section(BaseModel):
+    """A part of a file with keys of its own."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, coerce_numbers_to_str=True)
+
+
+class OwnerSection(Section):
+    """Who the owner is in the store; written by `numen init`."""
+
+    contact_id: str | None = None
+
+
+class Agent(Section):
+    """Who the agent is, in the owner's words."""
+
+    name: str = "Numen"
+    timezone: str = "UTC"
+    values: tuple[str, ...] = ()
+    boundaries: tuple[str, ...] = ()
+
+
+class OwnHandle(Section):
+    """Under which id the owner writes on a platform."""
+
+    platform: str
+    id: str
+
+
+class Owner(Section):
+    """Who the owner is, in their own words. Without `handles` nothing is said of them."""
+
+    name: str | None = None
+    handles: tuple[OwnHandle, ...] | None = None
+
+    @field_validator("handles", mode="before")
+    @classmethod
+    def _listed(cls, given: object) -> object:
+        """Also `platform: id` and `platform: [ids]`, and texts `platform:id`, which other clients read."""
+        if isinstance(given, dict):
+            mapping = cast("dict[object, object]", given)
+            return [
+                {"platform": platform, "id": one}
+                for platform, ids in mapping.items()
+                for one in (cast("list[object]", ids) if isinstance(ids, list) else [ids])
+            ]
+        if isinstance(given, list):
+            return [_handle(one) for one in cast("list[object]", given)]
+        return given
+
+
+class Identity(Section):
+    """`identity.yaml`: who the agent and the owner are."""
+
+    agent: Agent = Field(default_factory=Agent)
+    owner: Owner = Field(default_factory=Owner)
 
 
 class Settings(BaseSettings):
@@ -59,6 +118,10 @@ class Settings(BaseSettings):
         8_388_608, ge=1024, description="The largest HTTP request body that is read, in bytes."
     )
     workers: int = Field(8, ge=1, le=64, description="How many service calls run at once in one process.")
+    owner: OwnerSection = Field(
+        default_factory=OwnerSection,
+        description="`contact_id`: who the owner is in the store; written by `numen init`.",
+    )
 
     @field_validator("database_url")
     @classmethod
@@ -102,10 +165,32 @@ def load(**overrides: int | str | None) -> Settings:
     )
     path = where / FILE_NAME
     values = _read(path)
-    _check_names(values, _keys(), str(path))
+    _check_keys(values, Settings, str(path), _keys())
     try:
         given = {name: value for name, value in overrides.items() if value is not None}
         return Settings.model_validate({"home": where, **given})
+    except ValidationError as error:
+        raise _refusal(error, values, path) from error
+    except SettingsError as error:
+        raise InvalidInput(
+            f"The environment has a value that cannot be read: {error}.",
+            not_done="Nothing was started.",
+            next_step="Give a list or a section as JSON, or put it into numen.yaml.",
+        ) from error
+
+
+def load_identity(where: Path) -> Identity | None:
+    """`identity.yaml` in the home, or None where there is none.
+
+    Raises `InvalidInput` as `load` does.
+    """
+    path = where / IDENTITY_NAME
+    if not path.exists():
+        return None
+    values = _read(path)
+    _check_keys(values, Identity, str(path), set(Identity.model_fields))
+    try:
+        return Identity.model_validate(values)
     except ValidationError as error:
         raise _refusal(error, values, path) from error
 
@@ -155,7 +240,7 @@ def _read(path: Path) -> dict[str, Json]:
             f"{path} cannot be read: {error}.", not_done="Nothing was started.", next_step="Mend the file."
         ) from error
     try:
-        parsed = cast("object", yaml.safe_load(text))
+        parsed = cast("object", yaml.load(text, _Strict))
     except yaml.YAMLError as error:
         raise InvalidInput(
             f"{path} is not YAML: {' '.join(str(error).split())}.",
@@ -171,6 +256,43 @@ def _read(path: Path) -> dict[str, Json]:
             next_step="Write one `key: value` a line.",
         )
     return {str(key): value for key, value in cast("dict[object, Json]", parsed).items()}
+
+
+class _Strict(yaml.SafeLoader):
+    """YAML in which a key stands once: of two owners, the second would win unseen."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, object]:
+        """The mapping. Raises `yaml.constructor.ConstructorError` for a key that stands twice."""
+        seen: set[object] = set()
+        for key, _ in cast("list[tuple[yaml.Node, yaml.Node]]", node.value):
+            name = cast("object", key.value) if isinstance(key, yaml.ScalarNode) else None
+            if name is not None and name in seen:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"the key {name!r} stands there twice", key.start_mark
+                )
+            seen.add(name)
+        return cast("dict[Hashable, object]", super().construct_mapping(node, deep))
+
+
+def _handle(given: object) -> object:
+    if not isinstance(given, str):
+        return given
+    platform, _, address = given.replace(":", "=", 1).partition("=")
+    return {"platform": platform, "id": address}
+
+
+def _check_keys(values: Mapping[str, object], model: type[BaseModel], where: str, known: set[str]) -> None:
+    """Refuse a key that `model` does not have, in its sections too."""
+    _check_names(values, known, where)
+    for name, value in values.items():
+        section = _section(model.model_fields[name].annotation)
+        if section is not None and isinstance(value, dict):
+            inner = {str(key): one for key, one in cast("dict[object, object]", value).items()}
+            _check_keys(inner, section, f"{name!r} of {where}", set(section.model_fields))
+
+
+def _section(annotation: object) -> type[Section] | None:
+    return annotation if isinstance(annotation, type) and issubclass(annotation, Section) else None
 
 
 def _check_names(names: Iterable[str], known: set[str], where: str) -> None:
@@ -189,7 +311,8 @@ def _refusal(error: ValidationError, values: Mapping[str, Json], path: Path) -> 
     first = error.errors(include_url=False, include_input=False)[0]
     key = str(first["loc"][0]) if first["loc"] else "?"
     name = PREFIX + key.upper()
-    where = name if name in os.environ else f"{key!r} in {path}" if key in values else f"--{key}"
+    shown = ".".join(map(str, first["loc"])) or key
+    where = name if name in os.environ else f"{shown!r} in {path}" if key in values else f"--{key}"
     if not first["loc"]:
         where = "The environment"
     return InvalidInput(

@@ -1,6 +1,6 @@
 """Who is speaking: the owner, contacts, keys, and the one place where a `Scope` is made."""
 
-from numen.people.rules import STRANGER, is_anonymous
+from numen.people.rules import EVERYONE, STRANGER, is_anonymous
 from numen.people.service import People
 from numen.people.types import (
     Amendment,
@@ -31,6 +31,7 @@ from numen.people.types import (
 )
 
 __all__ = [
+    "EVERYONE",
     "STRANGER",
     "Amendment",
     "Browser",

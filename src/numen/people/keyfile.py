@@ -40,23 +40,27 @@ def read(home: Path) -> str | None:
 
 def write(home: Path, secret: str) -> None:
     """Put `secret` in the file, whole or not at all, over one that was there. Raises `Unavailable`."""
-    path = home / NAME
-    part = home / f".{NAME}.{secrets.token_hex(8)}"
     try:
         if not home.exists():
             make_directory(home)
-        try:
-            descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _MODE)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                os.fchmod(file.fileno(), _MODE)
-                file.write(secret + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
+        write_private(home / NAME, secret + "\n")
     except OSError as error:
-        raise _unavailable(path, "written", error) from error
+        raise _unavailable(home / NAME, "written", error) from error
+
+
+def write_private(path: Path, text: str) -> None:
+    """Make `path` hold `text`, whole or not at all, and its owner's alone. Raises `OSError`."""
+    part = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    try:
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _MODE)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            os.fchmod(file.fileno(), _MODE)
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def close_to_others(home: Path) -> None:

@@ -25,10 +25,11 @@ from numen.kernel import Conflict, InvalidInput, Unavailable, Via
 from numen.settings import Settings
 from numen.settings import load as load_settings
 from numen.surfaces.desk import Desk
-from numen.surfaces.household import local_door, settle
+from numen.surfaces.household import page_door, settle
 from numen.surfaces.http.mount import Part
 from numen.surfaces.http.page import Page
 from numen.surfaces.http.server import make_http
+from numen.surfaces.running import announced, url
 from numen.surfaces.verbs import Caller
 
 PAGE = "page"
@@ -76,7 +77,9 @@ async def _serve(app: App, bound: Path, listener: socket.socket, *, read_only: b
         ws="none",
         timeout_graceful_shutdown=PATIENCE,
     )
-    await Served(config, partial(_announce, listener, page)).serve(sockets=[listener])
+    host, port = _address(listener)
+    with announced(app.settings.home, host, port):
+        await Served(config, partial(_announce, host, port, page)).serve(sockets=[listener])
 
 
 class Served(uvicorn.Server):
@@ -133,9 +136,9 @@ class Doors:
             settle(self._desk.app)
         self._desk.app.warm()
 
-    async def card(self, task: str) -> Sequence[str]:
+    async def card(self, session: str, task: str) -> Sequence[str]:
         """The card of the bound repository for a task, for the owner, who alone can open the page."""
-        caller = Caller(await run_sync(local_door), PAGE, self._bound)
+        caller = Caller(await run_sync(page_door, session), PAGE, self._bound)
         answer = await self._desk.answer_soon("north", {"task": task}, caller)
         view = cast("dict[str, dict[str, list[str]]]", json.loads(answer)).get("human_view")
         return ["The card could not be drawn."] if view is None else view["lines"]
@@ -164,10 +167,13 @@ def _listening(settings: Settings) -> socket.socket:
     return listener
 
 
-def _announce(listener: socket.socket, page: Page) -> None:
-    address = cast("tuple[str, int]", listener.getsockname())
-    host = f"[{address[0]}]" if ":" in address[0] else address[0]
-    where = f"http://{host}:{address[1]}"
+def _address(listener: socket.socket) -> tuple[str, int]:
+    host, port = cast("tuple[str, int]", listener.getsockname()[:2])
+    return host, port
+
+
+def _announce(host: str, port: int, page: Page) -> None:
+    where = url(host, port)
     sys.stdout.write(f"Numen listens on {where}\nOpen {where}/open?code={page.new_code()} (works once)\n")
     sys.stdout.flush()
 

@@ -1,39 +1,17 @@
-"""`numen init` and `numen ledger verify`: the home, and the record that is kept in it."""
+"""`numen ledger verify`: the record that is kept in the home."""
 
 from __future__ import annotations
 
-import sys
 from contextlib import closing
 from typing import Annotated
 
 from cyclopts import Parameter
-from rich.prompt import Confirm
 
 from numen.app import build
 from numen.kernel import Json, canonical_bytes
 from numen.settings import load
 from numen.surfaces.cli.terminal import say, write_json
-from numen.surfaces.household import local_door, settle
-
-
-def init(
-    *,
-    yes: Annotated[bool, Parameter(name=("--yes", "-y"), help="Do not ask.")] = False,
-    owner: Annotated[str | None, Parameter(help="The owner's name; by default the account's.")] = None,
-) -> None:
-    """Make the home: the store, the owner, and the key with which programs on this machine call Numen.
-
-    It may be run again: what is there stays.
-    """
-    settings = load()
-    if not yes and sys.stdin.isatty() and not Confirm.ask(f"Make the home of Numen in {settings.home}?"):
-        raise KeyboardInterrupt
-    with closing(build(settings)) as app:
-        household = settle(app, owner)
-    say(f"home   {settings.home}")
-    say(f"owner  {household.owner.display_name}{' (new)' if household.owner_is_new else ''}")
-    say(f"key    {household.key_file}{' (new)' if household.key_is_new else ''}")
-    say("next   numen ingest PATH, then numen up")
+from numen.surfaces.household import local_door
 
 
 def verify(

@@ -27,8 +27,15 @@ COMMANDS = (
     ("secret forget", "numen.surfaces.cli.secret:forget", "Take a value away for good."),
     ("secret rekey", "numen.surfaces.cli.secret:rekey", "Put every value under a new key."),
     ("ledger verify", "numen.surfaces.cli.home:verify", "Prove that the record was not changed."),
-    ("init", "numen.surfaces.cli.home:init", "Make the home: the store, the owner, the key."),
+    ("init", "numen.surfaces.cli.people:init", "Make the home: the store, the owner, the key."),
+    (
+        "credentials",
+        "numen.surfaces.cli.people:credentials",
+        "Show keys and what they may do; change it.",
+    ),
+    ("doctor", "numen.surfaces.cli.doctor:doctor", "Say what is wrong with the home, and what mends it."),
     ("up", "numen.surfaces.up:up", "Serve HTTP, MCP and the page on this machine."),
+    ("open", "numen.surfaces.cli.people:open_", "Print a fresh link to the page of a running Numen."),
     ("mcp", "numen.surfaces.mcp.stdio:mcp", "Serve MCP on stdin and stdout."),
 )
 """(name, where it is, what it is for): names and summaries are given, so that help imports none of them."""

@@ -13,10 +13,14 @@ from typing import TypeAlias
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import HTMLResponse
 
+from numen.app import App
+from numen.kernel import Forbidden, Json
+from numen.surfaces.desk import Desk
 from numen.surfaces.errors import foreseen, http_status
+from numen.surfaces.http.route import Asked, add_route
 
-ShowCard: TypeAlias = "Callable[[str], Awaitable[Sequence[str]]]"
-"""The lines of the card for a task as they stand now, for the owner."""
+ShowCard: TypeAlias = "Callable[[str, str], Awaitable[Sequence[str]]]"
+"""The lines of the card as they stand now for a browser's session and a task."""
 
 FIRST_TASK = "look around"
 """The task whose card is shown while nobody has said another."""
@@ -64,17 +68,23 @@ class Page:
         self._show_card = show_card
         self._repository = repository
         self._code: str | None = None
-        self._sessions: set[bytes] = set()
+        self._sessions: set[str] = set()
 
     def new_code(self) -> str:
         """A fresh code for one browser; a code that was not used yet stops working."""
         self._code = secrets.token_urlsafe(24)
         return self._code
 
-    def add_to(self, app: FastAPI) -> None:
-        """The two paths: the page, and the link that opens it."""
+    def add_to(self, app: FastAPI, desk: Desk) -> None:
+        """The page, the link that opens it, and the owner's way to a fresh link (`numen open`)."""
         app.add_api_route("/", self._first, methods=["GET"], include_in_schema=False)
         app.add_api_route("/open", self._open, methods=["GET"], include_in_schema=False)
+        add_route(app, desk, "POST", "/v1/page/link", "A fresh link.", self._fresh_link, writes=False)
+
+    def _fresh_link(self, app: App, asked: Asked) -> Json:
+        if not app.people.resolve(asked.caller.door).is_owner:
+            raise Forbidden("Only the owner may open the page.", not_done="No link was made.")
+        return {"link": f"/open?code={self.new_code()}"}
 
     async def _open(self, request: Request) -> Response:
         given = request.query_params.get("code", "")
@@ -89,11 +99,12 @@ class Page:
         return response
 
     async def _first(self, request: Request) -> Response:
-        if _digest(request.cookies.get(_cookie(request), "")) not in self._sessions:
+        session = _digest(request.cookies.get(_cookie(request), ""))
+        if session not in self._sessions:
             return _page(_HOW, 401)
         task = request.query_params.get("task", "").strip() or FIRST_TASK
         try:
-            lines = await self._show_card(task)
+            lines = await self._show_card(session, task)
         except Exception as error:  # noqa: BLE001 - the edge: every fault becomes words, none a traceback
             shown = foreseen(error)
             return _page(f"<p>{html.escape(shown.sentences())}</p>", http_status(shown))
@@ -106,7 +117,10 @@ class Page:
         )
 
 
-_HOW = "<p>Open the link that <code>numen up</code> printed in its terminal; it works once.</p>"
+_HOW = (
+    "<p>Open the link that <code>numen up</code> printed in its terminal; it works once. "
+    "<code>numen open</code> prints another.</p>"
+)
 
 
 def _cookie(request: Request) -> str:
@@ -114,8 +128,9 @@ def _cookie(request: Request) -> str:
     return f"numen_{request.url.port}"
 
 
-def _digest(token: str) -> bytes:
-    return hashlib.sha256(token.encode()).digest()
+def _digest(token: str) -> str:
+    """The name of a browser's session: no one can get in by it."""
+    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def _page(content: str, status: int = 200) -> HTMLResponse:

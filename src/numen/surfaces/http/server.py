@@ -15,6 +15,7 @@ from numen import __version__
 from numen.kernel import Json, NumenError, canonical_bytes
 from numen.surfaces.desk import Desk
 from numen.surfaces.errors import detail, foreseen
+from numen.surfaces.http.contacts import add_contacts
 from numen.surfaces.http.guard import Admit, Guard, refusal
 from numen.surfaces.http.mount import Mount, Part
 from numen.surfaces.http.page import Page
@@ -68,10 +69,11 @@ def make_http(
     app = FastAPI(title="Numen", version=__version__, docs_url=None, redoc_url=None, lifespan=lifespan)
     app.add_exception_handler(HTTPException, _unrouted)
     _add_health(app, readiness)
-    page.add_to(app)
+    page.add_to(app, desk)
     for verb in VERBS:
         _add_verb(app, desk, verb)
     add_secrets(app, desk)
+    add_contacts(app, desk)
     app.router.routes.append(Route("/mcp", mount, include_in_schema=False))
     _describe(app)
     settings = desk.app.settings

@@ -1,0 +1,83 @@
+"""`/v1/host/contacts/resolve` and `/v1/host/health`: who a sender is, and that Numen answers (wire, 1.1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fastapi import FastAPI
+
+from numen import __version__
+from numen.app import App, load
+from numen.kernel import Forbidden, InvalidInput, Json, iso
+from numen.settings import nearest
+from numen.surfaces.desk import Desk
+from numen.surfaces.http.route import Asked, add_route
+
+if TYPE_CHECKING:
+    from numen.people import Contact
+
+KNOWN = frozenset({"gateway", "address", "create", "display_name", "shared"})
+"""What a query may say. `shared`: the chat is a group's."""
+
+YES = {"true": True, "1": True, "false": False, "0": False, "": False}
+
+
+def add_contacts(app: FastAPI, desk: Desk) -> None:
+    """The routes."""
+
+    def resolve(services: App, asked: Asked) -> Json:
+        return _resolve(services, asked, read_only=desk.read_only)
+
+    add_route(app, desk, "GET", "/v1/host/health", "The service answers.", _health, writes=False)
+    add_route(app, desk, "GET", "/v1/host/contacts/resolve", "Who a sender is.", resolve, writes=False)
+
+
+def _health(_app: App, _asked: Asked) -> Json:
+    return {"status": "ok", "version": __version__}
+
+
+def _resolve(app: App, asked: Asked, *, read_only: bool) -> Json:
+    for name in asked.query.keys() - KNOWN:
+        near = nearest(name, KNOWN)
+        raise InvalidInput(
+            "The query has a field that is not known here.",
+            not_done="Nothing was done.",
+            next_step=f"Did you mean `{near}`?" if near else f"It takes: {', '.join(sorted(KNOWN))}.",
+        )
+    handle = load("handles").make(asked.query.get("gateway", ""), asked.query.get("address", ""))
+    create = _flag(asked, "create")
+    if create and read_only:
+        raise Forbidden(
+            "This server was started with --read-only.",
+            not_done="No contact was made.",
+            next_step="Start it without --read-only, or ask without `create`.",
+        )
+    called = load("secrets").hidden(asked.query.get("display_name", ""), load("detector").find)
+    scope = app.people.resolve(asked.caller.door)
+    found = app.directory.find(scope, handle, create=create, name=called, shared=_flag(asked, "shared"))
+    return contact_json(found.contact, whole=found.whole) | {"match": found.match}
+
+
+def contact_json(contact: Contact, *, whole: bool) -> dict[str, Json]:
+    """A contact on the wire; not whole, who it is and nothing else (mind contract, People)."""
+    said: dict[str, Json] = {
+        "contact_id": contact.id,
+        "display_name": contact.display_name,
+        "trust_tier": contact.trust_tier,
+    }
+    if not whole:
+        return said
+    seen = contact.last_interaction_at
+    return said | {
+        "may_contact": contact.may_contact,
+        "cadence_minutes": contact.cadence_minutes,
+        "timezone": contact.timezone,
+        "last_interaction_at": None if seen is None else iso(seen),
+    }
+
+
+def _flag(asked: Asked, name: str) -> bool:
+    given = asked.query.get(name, "").lower()
+    if given not in YES:
+        raise InvalidInput(f"`{name}` must be true or false.", not_done="Nothing was done.")
+    return YES[given]
