@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from numen.graph.parse.facts import ImportForm, Trait
 from numen.graph.rows import KIND_NUMBER, FileRows, ImportRows, NodeRows, key_of
 from numen.graph.types import NodeKind
 from numen.graph.wiring import Wiring
+
+
+_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc", ".def")
 
 
 class Included:
@@ -34,7 +37,9 @@ class Included:
         node_file, import_file = nodes.file_of_row(), imports.file_of_row()
         own = here[import_file]
         self._seen = self._closure(files, imports, wiring, import_file, own)
-        shown = here[node_file] & (nodes.parent == 0) & (nodes.trait & int(Trait.LOCAL) == 0)
+        shown = (
+            here[node_file] & (nodes.parent == 0) & (nodes.trait & int(Trait.LOCAL | Trait.ALTERNATIVE) == 0)
+        )
         shown = np.flatnonzero(shown & (nodes.kind == KIND_NUMBER[NodeKind.FUNCTION]))
         declared = np.flatnonzero(own & (imports.form == ImportForm.DECLARED))
         behind, which = self._behind(shown, node_file, imports.name_key[declared], import_file[declared])
@@ -76,7 +81,13 @@ class Included:
         )
         first, count = by_path.spans(wiring.targets.target[stars])
         source, target = import_file[stars][count > 0], by_path.rows[first[count > 0]]
-        seen = _reach(self._count, integers(source), integers(target))
+        direct: dict[int, list[int]] = {}
+        paths = list(files.path)
+        for one, other in zip(integers(source), integers(target), strict=True):
+            direct.setdefault(one, []).append(other)
+            if not paths[other].endswith(_HEADERS):  # a piece of the file that includes it sees all of that
+                direct.setdefault(other, []).append(one)
+        seen = _reach(self._count, direct)
         size = self._count + 7 >> 3
         rows = np.frombuffer(b"".join(one.to_bytes(size, "little") for one in seen), np.uint8)
         rows = np.unpackbits(rows.reshape(self._count, size), axis=1, bitorder="little", count=self._count)
@@ -88,7 +99,7 @@ class Included:
         In the same file first; then in the file of the same name, then in the nearest folder.
         """
         nodes = self._nodes
-        outward = nodes.trait[shown] & int(Trait.PRIVATE | Trait.ALTERNATIVE) == 0
+        outward = nodes.trait[shown] & int(Trait.PRIVATE) == 0
         table = Table.of(nodes.name_key[shown[outward]], shown[outward])
         first, count = table.spans(names)
         single = np.flatnonzero(count == 1)
@@ -102,11 +113,8 @@ class Included:
         return np.concatenate(found), np.concatenate(which)
 
 
-def _reach(count: int, sources: Sequence[int], targets: Sequence[int]) -> list[int]:
+def _reach(count: int, direct: Mapping[int, Sequence[int]]) -> list[int]:
     """For each of `count` files the set of what it sees, itself included, as the bits of a number."""
-    direct: dict[int, list[int]] = {}
-    for source, target in zip(sources, targets, strict=True):
-        direct.setdefault(source, []).append(target)
     seen = [1 << file for file in range(count)]
     grows = True
     while grows:

@@ -421,13 +421,12 @@ class _Linker:
         return answers
 
     def _asked(self, classes: I64, names: U64, more: Bools, *, skip_own: bool = False) -> Answers:
-        """What names are on objects of `classes`: members, or what they hold if `more` is asked of it."""
-        answers = self._members.find(classes, names, skip_own=skip_own)
-        left = np.flatnonzero(more & (answers.count == 0))
-        held = self._held.find(classes[left], names[left], skip_own=skip_own)
-        answers.fill(left, held)
-        answers.outside[left] |= held.outside
-        answers.outside[answers.count > 0] = False
+        """What names are on objects of `classes`: what they hold if `more` is asked of it, or members."""
+        answers = Answers.none(len(classes))
+        further = np.flatnonzero(more)
+        answers.put(further, self._held.find(classes[further], names[further], skip_own=skip_own))
+        left = np.flatnonzero((answers.count == 0) & ~(more & answers.outside))
+        answers.put(left, self._members.find(classes[left], names[left], skip_own=skip_own))
         return answers
 
     def _step(self, state: Answers, go: I64, name: U64, more: Bools) -> I64:

@@ -39,6 +39,7 @@ _KINDS = {
     "enum_specifier": NodeKind.ENUM,
     "type_definition": NodeKind.TYPE,
 }
+_UNUSUAL = frozenset((b"WIN32", b"_WIN32", b"WIN64", b"_WIN64", b"_MSC_VER", b"__MINGW32__", b"__CYGWIN__"))
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -134,10 +135,13 @@ class _Reader:
         trait = Trait.ALTERNATIVE if name in self._functions else Trait.NONE
         if node.type == "preproc_function_def":
             return trait | Trait.PRIVATE
-        for child in node.children:
-            if child.type == "storage_class_specifier" and self.reading.text(child) == "static":
-                return trait | Trait.PRIVATE
-        return trait
+        return trait | Trait.PRIVATE if self._is_static(node) else trait
+
+    def _is_static(self, node: Node) -> bool:
+        while node.type.endswith("declarator") and node.parent is not None:
+            node = node.parent
+        kind = "storage_class_specifier"
+        return any(one.type == kind and self.reading.text(one) == "static" for one in node.children)
 
     # Imports
 
@@ -151,6 +155,8 @@ class _Reader:
     def _prototype(self, node: Node) -> None:
         name_node = _name(node)
         scope = self.reading.inside(node.start_byte)
+        if _is_unusual(node) or self._is_static(node):
+            return
         name = self.reading.text(name_node) if name_node is not None else ""
         if name and scope.number == 0 and name not in self._functions and name not in self._declared:
             self._declared.add(name)
@@ -208,6 +214,18 @@ def _name(node: Node | None) -> Node | None:
             inner = next(iter(node.named_children), None)
         node = inner
     return node
+
+
+def _is_unusual(node: Node) -> bool:
+    """Whether something is only there on Windows."""
+    at, inner = node.parent, node
+    while at is not None:
+        if at.type == "preproc_ifdef" and at.children[0].type == "#ifdef":
+            name = at.child_by_field_name("name")
+            if name is not None and name.text in _UNUSUAL and at.child_by_field_name("alternative") != inner:
+                return True
+        at, inner = at.parent, at
+    return False
 
 
 def _position(node: Node) -> tuple[int, int]:

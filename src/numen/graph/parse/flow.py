@@ -46,6 +46,8 @@ class Flow:
         self._frames: list[tuple[int, dict[str, Value | None]]] = [(len(reading.source) + 1, {})]
         self._known: dict[int, Value | None] = {}
         self._seen: dict[tuple[int, RefKind, Value, int], int] = {}
+        self.meant: dict[tuple[int, str], Callable[[], Value | None]] = {}
+        """What names in scopes stand for that are only other names for something of this file."""
         self.around: dict[tuple[int, str], str] = {}
         """What is around fields of classes, around what methods give (`name()`) and functions (`()`)."""
 
@@ -87,6 +89,8 @@ class Flow:
             return value
         at: Scope | None = scope
         while at is not None:
+            if (at.number, name) in self.meant:
+                return self.meant[at.number, name]()
             if (name in at.imports or name in at.definitions) and not self._is_object(at):
                 return self.defined(at, name)
             at = at.parent
@@ -176,7 +180,7 @@ class Flow:
 
     def own(self, source: int, value: Value | None, line: int) -> None:
         """Say that definition `source` is a member of the class `value`."""
-        if value is not None and not value.around:
+        if value is not None and not value.around and value.head is not Head.OUTSIDE:
             self.add(source, RefKind.MEMBER, value, line)
 
     def inherit(self, source: int, value: Value | None, line: int) -> None:

@@ -41,6 +41,9 @@ _KINDS = {
     "enum_declaration": NodeKind.ENUM,
 }
 _ANNOTATIONS = ("marker_annotation", "annotation")
+CONSTRUCTOR = "<init>"
+"""The name by which constructors are sought."""
+
 _TESTS = frozenset("Test ParameterizedTest RepeatedTest TestFactory TestTemplate".split())
 
 
@@ -143,7 +146,10 @@ class _Reader:
         stop = body.start_byte if body is not None else node.end_byte
         holder = reading.inside(node.start_byte)
         signature = reading.signature(start, stop).removesuffix(";")
-        scope = reading.define(kind, name, signature, node.start_byte, node, trait, start=start, takes=takes)
+        sought = CONSTRUCTOR if "constructor" in node.type else ""  # it is no member of its class's name
+        scope = reading.define(
+            kind, name, signature, node.start_byte, node, trait, start=start, sought=sought, takes=takes
+        )
         self._scope_of[node.id] = scope
         if holder.is_class and kind in (NodeKind.METHOD, NodeKind.TEST):
             self.values.methods.setdefault(holder.definition, set()).add(name)

@@ -8,12 +8,15 @@ from functools import cache
 import tree_sitter_rust
 from tree_sitter import Language, Node, Parser, Query, QueryCursor
 
-from numen.graph.parse.facts import Alias, Facts, Head, Import, ImportForm, Trait, ordered
+from numen.graph.parse.facts import Alias, Facts, Head, Trait, ordered
 from numen.graph.parse.flow import ELEMENT, Value
 from numen.graph.parse.reading import Reading, Scope
+from numen.graph.parse.rust_conditions import holds
 from numen.graph.parse.rust_macros import ROUNDS, arguments_read
-from numen.graph.parse.rust_units import MACRO, SHOWN
-from numen.graph.parse.rust_values import RustValues
+from numen.graph.parse.rust_names import TRANSPARENT
+from numen.graph.parse.rust_patterns import RustPatterns
+from numen.graph.parse.rust_units import MACRO
+from numen.graph.parse.rust_uses import RustUses
 from numen.graph.types import NodeKind
 
 _LANGUAGE = Language(tree_sitter_rust.language())
@@ -93,11 +96,12 @@ class _Reader:
 
     def __init__(self, reading: Reading, path: str) -> None:
         self.reading = reading
-        self.values = RustValues(reading)
+        self.values = RustPatterns(reading)
         self.flow = self.values.flow
+        self._uses = RustUses(self.values, path)
         self._path = path
         self._scope_of: dict[int, Scope] = {}
-        self._seen: set[str] = set()
+        self._beside: dict[int, int] = {}
 
     def read(self, captures: dict[str, list[Node]], events: list[Node]) -> None:
         """Definitions and imports first, then what types hold, then everything from top to bottom."""
@@ -105,7 +109,7 @@ class _Reader:
         for node in defined:
             self._define(node)
         for node in captures.get("import", []):
-            self._import(node)
+            self._uses.read(node)
         for passes in (self._type, self._give):
             self.flow.restart()
             for node in defined:
@@ -163,7 +167,7 @@ class _Reader:
         if name_node is None:
             return
         if node.type == "mod_item" and body is None:
-            self._module(self.reading.text(name_node), node)
+            self._uses.declare(self.reading.text(name_node), node)
             return
         reading, name = self.reading, self.reading.text(name_node)
         attributes, first = self._attributes(node)
@@ -195,12 +199,6 @@ class _Reader:
             if not holder.definitions[name]:
                 del holder.definitions[name]
 
-    def _module(self, name: str, node: Node) -> None:
-        """`mod name;`: a module in a file of its own."""
-        scope, line = self.reading.inside(node.start_byte), self.reading.line(node.start_byte)
-        if scope.number == 0:
-            self._bind(Import(f"self::{name}", "", name, ImportForm.MODULE, 0, line), scope)
-
     def _attributes(self, node: Node) -> tuple[str, int]:
         """The words of a definition's attributes, and the byte where they begin."""
         first = node.start_byte
@@ -213,7 +211,7 @@ class _Reader:
 
     def _alternative(self, attributes: str) -> Trait:
         found = _CONFIGURED.search(attributes) if "cfg" in attributes else None
-        return Trait.ALTERNATIVE if found is not None and not _holds(found.group(1)) else Trait.NONE
+        return Trait.ALTERNATIVE if found is not None and not holds(found.group(1)) else Trait.NONE
 
     def _owner(self, node: Node) -> Node | None:
         """The `impl` that a function is directly in."""
@@ -238,12 +236,36 @@ class _Reader:
         self._parameters_of_type(node, scope)
         value: Value | None = None
         if node.type == "impl_item":
-            value = self.values.kind(node.child_by_field_name("type"), scope)
+            value = self._implemented(node, scope)
         elif node.type != "mod_item":
             value = Value(Head.LOCAL, scope.definition)
         if node.type != "mod_item":
             flow.bind("Self", value, is_exact=True)
         return value
+
+    def _implemented(self, node: Node, scope: Scope) -> Value | None:
+        """The type of an `impl`: one of this tree, or something outside that knows the methods beside."""
+        kind = node.child_by_field_name("type")
+        while kind is not None and kind.type == "reference_type":
+            kind = kind.child_by_field_name("type")
+        base = kind.child_by_field_name("type") if kind is not None and kind.type == "generic_type" else kind
+        word = self.reading.text(base) if base is not None else ""
+        value = self.values.kind(base, scope)
+        is_own = (
+            value is not None and not value.around and word not in TRANSPARENT | self._parameters_in(node)
+        )
+        if is_own and value is not None and value.head is not Head.OUTSIDE:
+            return value
+        number = self._beside.get(node.id)
+        if number is None:
+            number = self._beside[node.id] = len(self.values.beside)
+            self.values.beside.append({})
+        return Value(Head.OUTSIDE, number)
+
+    def _parameters_in(self, node: Node) -> set[str]:
+        parameters = node.child_by_field_name("type_parameters")
+        names = [one.child_by_field_name("name") for one in parameters.named_children] if parameters else []
+        return {self.reading.text(name) for name in names if name is not None}
 
     def _parameters_of_type(self, node: Node, scope: Scope) -> None:
         parameters = node.child_by_field_name("type_parameters")
@@ -279,6 +301,7 @@ class _Reader:
                 for variant in body.named_children if body is not None else ():
                     name = variant.child_by_field_name("name")
                     word = self.reading.text(name) if name is not None else ""
+                    values.variants[word] = -1 if word in values.variants else scope.definition
                     self._fields(scope.definition, variant.child_by_field_name("body"), f"{word}#", scope)
             case "trait_item":
                 self._frame(node, scope)
@@ -328,6 +351,8 @@ class _Reader:
         own, owner = scope.definition, self._owner(node)
         value = flow.look("Self", scope) if owner is not None else None
         flow.own(own, value, line)
+        if value is not None and value.head is Head.OUTSIDE:
+            self.values.beside[value.at][self.reading.facts.definitions[own].name] = own
         given = self.values.kind(node.child_by_field_name("return_type"), scope)
         flow.say(own, "", given, line)
         holder = value.at if value is not None and value.head is Head.LOCAL and not value.path else -1
@@ -357,135 +382,6 @@ class _Reader:
         if name is not None and scope.number == 0:
             value = self.values.kind(node.child_by_field_name("type"), scope)
             self.flow.say(0, self.reading.text(name), value, self.reading.line(node.start_byte))
-
-    # Imports
-
-    def _import(self, node: Node) -> None:
-        scope, line = self.reading.inside(node.start_byte), self.reading.line(node.start_byte)
-        if node.type == "extern_crate_declaration":
-            name, alias = node.child_by_field_name("name"), node.child_by_field_name("alias")
-            word = self.reading.text(name) if name is not None else ""
-            local = self.reading.text(alias) if alias is not None else word
-            self._bind(Import(word, "", local, ImportForm.MODULE, scope.definition, line), scope)
-            self._show(local, [word])
-            return
-        argument = node.child_by_field_name("argument")
-        is_shown = node.named_children[0].type == "visibility_modifier"
-        if argument is not None:
-            self._use(argument, [], scope, line, is_shown=is_shown)
-
-    def _use(self, node: Node, lead: list[str], scope: Scope, line: int, *, is_shown: bool) -> None:
-        """One tree of a `use`: each of its leaves binds a name."""
-        match node.type:
-            case "scoped_use_list":
-                path = node.child_by_field_name("path")
-                names = [*lead, *self.reading.text(path).split("::")] if path is not None else lead
-                inner = node.child_by_field_name("list")
-                if inner is not None:
-                    self._use(inner, names, scope, line, is_shown=is_shown)
-            case "use_list":
-                for one in node.named_children:
-                    self._use(one, lead, scope, line, is_shown=is_shown)
-            case "use_wildcard":
-                inner = self.reading.text(node).removesuffix("*").removesuffix("::")
-                self._leaf(
-                    [*lead, *(inner.split("::") if inner else [])], "*", scope, line, is_shown=is_shown
-                )
-            case "use_as_clause":
-                path, alias = node.child_by_field_name("path"), node.child_by_field_name("alias")
-                if path is not None and alias is not None:
-                    names = [*lead, *self.reading.text(path).split("::")]
-                    self._leaf(names, self.reading.text(alias), scope, line, is_shown=is_shown)
-            case _:
-                names = [*lead, *self.reading.text(node).split("::")]
-                self._leaf(names, "", scope, line, is_shown=is_shown)
-
-    def _leaf(self, names: list[str], local: str, scope: Scope, line: int, *, is_shown: bool) -> None:
-        names = [name.strip() for name in names if name.strip()]
-        if len(names) > 1 and names[-1] == "self":
-            names.pop()
-        if not names:
-            return
-        if self._is_inner(names, scope):
-            return
-        names = self._rooted(names, scope)
-        module = "::".join(names)
-        if local == "*":
-            self.reading.has_star = True
-            self.reading.facts.imports.append(Import(module, "", "", ImportForm.STAR, scope.definition, line))
-            return
-        local = local or names[-1]
-        if len(names) == 1:
-            self._bind(Import(module, "", local, ImportForm.MODULE, scope.definition, line), scope)
-            return
-        above = "::".join(names[:-1])
-        self._bind(Import(above, names[-1], local, ImportForm.NAME, scope.definition, line), scope)
-        if is_shown and scope.number == 0 and local[:1].islower():
-            self._show(local, names)
-
-    def _bind(self, one: Import, scope: Scope) -> None:
-        if one.local != "_":
-            self.reading.bind(one, scope)
-
-    def _show(self, local: str, names: list[str]) -> None:
-        """Others may go through this module by the name `local`, which may stand for a module."""
-        name = f"{SHOWN}{self._path}:{local}"
-        self.reading.facts.aliases.append(Alias(name, "::".join(names), everywhere=True))
-
-    def _is_inner(self, names: list[str], scope: Scope) -> bool:
-        """Whether a path begins in a module of this file, where names are found without it."""
-        ups = 0
-        while ups < len(names) and names[ups] in ("super", "self"):
-            ups += 1
-        depth = sum(1 for _ in self._modules(scope))
-        return bool(ups) and depth > 0 and names[:ups].count("super") <= depth
-
-    def _modules(self, scope: Scope) -> list[Scope]:
-        found: list[Scope] = []
-        at: Scope | None = scope
-        while at is not None and at.number:
-            if at.is_class and self.reading.facts.definitions[at.definition].kind is NodeKind.TYPE:
-                found.append(at)
-            at = at.parent
-        return found
-
-    def _rooted(self, names: list[str], scope: Scope) -> list[str]:
-        """A path as it is seen from the file: less the modules of the file that it is written in."""
-        depth = len(self._modules(scope))
-        while depth and names[0] == "super":
-            names, depth = names[1:], depth - 1
-        return names
-
-
-def _holds(condition: str) -> bool:
-    """Whether a `cfg` holds in the usual build on Linux, with every feature and in tests."""
-    condition = condition.strip()
-    for word in ("not", "all", "any"):
-        if condition.startswith(f"{word}("):
-            parts = [_holds(part) for part in _parts(condition[len(word) + 1 :].rpartition(")")[0])]
-            return not all(parts) if word == "not" else all(parts) if word == "all" else any(parts)
-    name, _, value = condition.partition("=")
-    value = value.strip().strip('"')
-    if name.strip() == "target_os":
-        return value == "linux"
-    if name.strip() == "target_family":
-        return value == "unix"
-    if name.strip() == "target_arch":
-        return value == "x86_64"
-    return condition not in ("windows", "miri", "loom", "fuzzing")
-
-
-def _parts(text: str) -> list[str]:
-    """`text` cut at the commas outside of parentheses."""
-    parts: list[str] = []
-    depth = start = 0
-    for i, letter in enumerate(text):
-        depth += {"(": 1, ")": -1}.get(letter, 0)
-        if letter == "," and depth == 0:
-            parts.append(text[start:i])
-            start = i + 1
-    parts.append(text[start:])
-    return [part for part in parts if part.strip()]
 
 
 def _position(node: Node) -> tuple[int, int]:

@@ -53,7 +53,7 @@ STAYS = frozenset(
     "as_ref as_mut as_deref as_deref_mut ok ok_or ok_or_else cloned copied take or or_else filter "
     "map_err context with_context inspect_err inspect clone to_owned by_ref iter iter_mut into_iter "
     "values values_mut into_values drain rev skip take_while skip_while chain peekable step_by fuse "
-    "cycle collect to_vec as_slice as_mut_slice enumerate into_boxed_slice entry borrow borrow_mut".split()
+    "cycle collect to_vec as_slice as_mut_slice enumerate into_boxed_slice entry".split()
 )
 
 STAYS_SURELY = frozenset(
@@ -78,3 +78,6 @@ MACROS = frozenset(
     "matches module_path option_env panic print println stringify thread_local todo unimplemented "
     "unreachable vec write writeln macro_rules".split()
 )
+
+STANDARD = frozenset(("std", "core", "alloc", "proc_macro"))
+"""Crates that come with the language."""
