@@ -18,6 +18,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
+import tree_sitter_javascript
+import tree_sitter_python
+import tree_sitter_typescript
+from tree_sitter import Language, Parser
 
 from numen.graph import Graph, IngestReport, Snapshot
 from numen.graph.parse import NO_FAMILY
@@ -28,7 +32,7 @@ SAVES = 15
 
 
 class Memory:
-    """Peak resident memory of this process, of each child, and of all together, looked at 50 times a second."""
+    """Peak resident memory of this process, of each child, and of all together, looked at every 20 ms."""
 
     def __init__(self) -> None:
         self.parent = self.child = self.together = 0
@@ -82,7 +86,9 @@ def measured(path: Path, repeat: int) -> dict[str, float | int | str]:
         snapshot = graph.open(SCOPE, tree)
         read = int((snapshot.files.rows.family != NO_FAMILY).sum())
         saves = _saves(graph, tree, snapshot)
+        bare = _bare_parse(tree, snapshot)
         drifts = [_timed(lambda: graph.drift(snapshot)) for _ in range(20)]
+        looks = [_timed(lambda: [os.lstat(tree / path) for path in snapshot.files.paths]) for _ in range(5)]
         opens = [_timed(lambda: Graph(folder / "brains", SystemClock()).open(SCOPE, tree)) for _ in range(10)]
         size = sum(file.stat().st_size for file in (folder / "brains").rglob("*.npy"))
         generations = len(list((folder / "brains").glob("*/gen-*")))
@@ -100,6 +106,8 @@ def measured(path: Path, repeat: int) -> dict[str, float | int | str]:
         "full ingest, processor s": round(min(processor), 3),
         "files/s, all": round(report.files / best),
         "files/s, parsed languages only": round(read / best),
+        "bare parse of those, processor s": round(bare, 3),
+        "bare lstat of all files, median ms": round(statistics.median(looks) * 1000, 1),
         "peak RSS, parent MB": memory.parent >> 20,
         "peak RSS, largest child MB": memory.child >> 20,
         "peak RSS, together MB": memory.together >> 20,
@@ -141,6 +149,27 @@ def _saves(graph: Graph, tree: Path, snapshot: Snapshot) -> list[float]:
             graph.open(SCOPE, tree).nodes.by_name(f"saved_{step}" if comment == "#" else f"saved{step}").size
         )
     return took
+
+
+def _bare_parse(tree: Path, snapshot: Snapshot) -> float:
+    """Processor seconds in which one process does nothing but parse the files of parsed languages."""
+    grammars = {
+        "python": Language(tree_sitter_python.language()),
+        "javascript": Language(tree_sitter_javascript.language()),
+        "typescript": Language(tree_sitter_typescript.language_typescript()),
+        "tsx": Language(tree_sitter_typescript.language_tsx()),
+    }
+    rows = snapshot.files.rows
+    known = [
+        (grammars[rows.language[i]], tree / path)
+        for i, path in enumerate(snapshot.files.paths)
+        if rows.language[i] in grammars
+    ]
+    texts = [(grammar, path.read_bytes()) for grammar, path in known]
+    began = time.process_time()
+    for grammar, text in texts:
+        Parser(grammar).parse(text)
+    return time.process_time() - began
 
 
 def _timed(what: object) -> float:

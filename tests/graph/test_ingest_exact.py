@@ -48,6 +48,12 @@ def python_line() -> st.SearchStrategy[str]:
             "def test_{}():\n    it = {}()\n    it.{}()\n    one.{}()\n".format, name, name, name, name
         ),
         st.builds("{} = {}\n".format, name, name),
+        st.builds("def {}(x: {}) -> {}:\n    return x.{}().{}()\n".format, name, name, name, name, name),
+        st.builds(
+            "class {}({}):\n    part: {}\n    def __init__(self, x: {}):\n        self.whole = x\n"
+            "    def {}(self):\n        self.part.{}()\n        self.whole.{}.{}()\n".format,
+            *(name for _ in range(8)),
+        ),
         st.just("def broken(:\n"),
         st.just("\n# words about nothing\n"),
     )
@@ -66,6 +72,11 @@ def script_line() -> st.SearchStrategy[str]:
         st.builds("export default {}\n".format, name),
         st.builds("const {} = require('{}')\n".format, name, specifier),
         st.builds("test('{} works', () => {{ {}() }})\n".format, name, name),
+        st.builds(
+            "export class {} {{ constructor(private x: {}) {{}} part = new {}();"
+            " {}(): {} {{ this.x.{}().{}() }} }}\n".format,
+            *(name for _ in range(7)),
+        ),
         st.just("function ( {\n"),
     )
 
