@@ -14,10 +14,10 @@ import sqlalchemy as sa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from numen.kernel import FixedClock, Json, SystemClock
+from numen.kernel import FixedClock, Json, SystemClock, Unavailable
 from numen.ledger import Kind, Ledger
 from numen.secrets import OWNER as OWNERS
-from numen.secrets import TOPIC, WITHHELD, Secrets, State
+from numen.secrets import TOPIC, WITHHELD, Demand, Purpose, Secrets, State
 from numen.secrets.detector import find
 from numen.secrets.rules import REFERENCE
 from numen.store import Store
@@ -255,3 +255,40 @@ def test_whoever_guards_the_doors_is_told_of_a_new_value_and_has_it(secrets: Sec
     watch.close()
     assert notices
     assert [one.value for one in secrets.guarded()] == ["Hunter1700x"]
+
+
+@pytest.mark.promise("secrets.withheld")
+def test_on_a_full_disk_a_value_is_withheld_and_nothing_of_it_is_kept(tmp_path: Path) -> None:
+    with Store.open(tmp_path, SystemClock()) as store:
+        secrets = vault(store, tmp_path)
+        ref = ref_of(secrets, OWNER, "Hunter1700x")
+        with store.transaction() as connection:
+            pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
+            connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+        texts = [secrets.seal(OWNER, said(f"Hunter{number:04}x")) for number in range(200)]
+        assert texts[-1].text == said(WITHHELD)
+        assert "full" in texts[-1].why
+        kept = sum(not one.withheld for one in texts)
+        assert len(secrets.entries(OWNER)) == kept + (
+            ref not in {one.ref for t in texts for one in t.references}
+        )
+        assert Ledger(store, SystemClock()).verify(OWNER).ok
+        with store.transaction() as connection:
+            connection.exec_driver_sql("PRAGMA max_page_count = 1000000")
+        assert not secrets.seal(OWNER, said("Hunter0199x")).withheld
+
+
+@pytest.mark.promise("secrets.withheld")
+def test_while_the_ledger_cannot_be_written_nothing_is_sealed_or_used(store: Store, secrets: Secrets) -> None:
+    ref = ref_of(secrets, OWNER, "Hunter1700x")
+    with store.transaction() as connection:
+        connection.execute(sa.text("UPDATE ledger_head SET seq = seq + 7"))
+    assert secrets.seal(OWNER, said("Zebra4821y")).text == said(WITHHELD)
+    for call in (
+        lambda: secrets.resolve(OWNER, Demand((ref,), Purpose.REVEAL)),
+        lambda: secrets.release(OWNER, ref),
+        lambda: secrets.forget(OWNER, ref),
+    ):
+        with pytest.raises(Unavailable):
+            call()
+    assert [(one.state, one.uses) for one in secrets.entries(OWNER)] == [(State.SEALED, 0)]

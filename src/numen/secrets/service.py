@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from numen.kernel import Clock, Conflict, Forbidden, InvalidInput, Json, NotFound, Scope, Unavailable
@@ -232,9 +233,11 @@ class Secrets:
             rows = [row for row in tables.all_secrets(connection) if row.state is State.SEALED]
             if isinstance(opener, NoVault):
                 return (), not rows
-            open_rows = [row for row in rows if opener.state(row)[0] is State.SEALED]
-            guarded = tuple(Guarded(Reference(row.ref, row.label), opener.value(row)) for row in open_rows)
-        return guarded, len(open_rows) == len(rows)
+            guarded: list[Guarded] = []
+            for row in rows:
+                with suppress(VaultLocked):
+                    guarded.append(Guarded(Reference(row.ref, row.label), opener.value(row)))
+        return tuple(guarded), len(guarded) == len(rows)
 
     def _kept(
         self,
