@@ -28,6 +28,89 @@ def built(form: str, *parts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 
 LINES: dict[str, tuple[Sequence[str], st.SearchStrategy[str]]] = {
+    "c": (
+        ("a.c", "b.c", "a.h", "sub/c.h", "sub/a.c"),
+        st.one_of(
+            built("int {}(int x);\n", name),
+            built("static int {}(int x);\n", name),
+            built("int {}(int x) {{ return {}(x) + {}(1); }}\n", *[name] * 3),
+            built("static inline int {}(void) {{ return {}(2); }}\n", name, name),
+            built('#include "{}"\n', st.sampled_from(("a.h", "c.h", "sub/c.h", "b.c", "../a.h"))),
+            built("#include <{}>\n", st.sampled_from(("a.h", "stdio.h"))),
+            built("#define {}(x) {}(x)\n", name, name),
+            built("#define {} {}\n", name, name),
+            built("typedef struct {} {{ int a; }} {};\n", name, name),
+            built('struct cmd table[] = {{ {{"a", {}}}, {{"b", &{}}} }};\n', name, name),
+            st.just("#ifdef _WIN32\n"),
+            st.just("#endif\n"),
+            st.just("}\n"),
+        ),
+    ),
+    "go": (
+        ("a.go", "b.go", "one/c.go", "one/d_windows.go", "one/c_test.go", "go.mod"),
+        st.one_of(
+            st.just("module example.org/two\n"),
+            built("package {}\n", st.sampled_from(("main", "one", "one_test"))),
+            built(
+                'import {} "example.org/two{}"\n',
+                st.sampled_from(("", ".", "one")),
+                st.sampled_from(("", "/one")),
+            ),
+            built("type {} struct {{\n\t{}\n\tfield []*{}\n}}\n", *[name] * 3),
+            built("type {} interface {{\n\t{}() {}\n}}\n", *[name] * 3),
+            built("type {} = {}\n", name, name),
+            built(
+                "func (x *{}) {}() (*{}, error) {{\n\ty, err := x.{}()\n\ty.{}()\n\treturn y, err\n}}\n",
+                *[name] * 5,
+            ),
+            built("func {}() {} {{\n\treturn one.{}().{}()\n}}\n", *[name] * 4),
+            built(
+                "func Test{}(t *testing.T) {{\n\tfor _, e := range {}().field {{ e.{}() }}\n}}\n", *[name] * 3
+            ),
+            built("var {} = {}()\n", name, name),
+            built("func init() {{ {}.{}(); one.{}.{}() }}\n", *[name] * 4),
+        ),
+    ),
+    "java": (
+        ("One.java", "Two.java", "sub/Three.java", "src/test/java/FourTest.java"),
+        st.one_of(
+            built("package {};\n", st.sampled_from(("one", "one.two"))),
+            built("import one.{};\nimport static one.two.{}.{};\n", *[name] * 3),
+            built("import one.two.*;\n"),
+            built("class {} extends {} implements {} {{\n", *[name] * 3),
+            built("private final List<{}> field = {}.{}();\n", *[name] * 3),
+            built("{} {}({} x) {{ x.{}().{}(); return field.get(0).{}(); }}\n", *[name] * 6),
+            built("void {}() {{ {}(1); super.{}(); new {}() {{ void {}() {{ {}(); }} }}; }}\n", *[name] * 6),
+            built("void {}(int a, {}... b) {{ for ({} c : b) {{ c.{}(); }} }}\n", *[name] * 4),
+            built("enum {} {{ A {{ void {}() {{ {}(); }} }}; }}\n", *[name] * 3),
+            st.just("}\n"),
+        ),
+    ),
+    "rust": (
+        ("src/lib.rs", "src/one.rs", "src/one/two.rs", "src/bin/b.rs", "Cargo.toml"),
+        st.one_of(
+            st.just('[package]\nname = "three"\n'),
+            built("mod {};\n", st.sampled_from(("one", "two"))),
+            built("pub use self::two::{} as {};\n", name, name),
+            built(
+                "use {}::{};\n", st.sampled_from(("crate", "crate::one", "super", "three::one", "one")), name
+            ),
+            built("use crate::one::*;\n"),
+            built("pub struct {} {{ field: Vec<Option<{}>>, other: {} }}\n", *[name] * 3),
+            built("impl {} for {} {{\n", name, name),
+            built(
+                "pub fn {}(&self) -> Result<{}, ()> {{ self.field.get(0)?.{}(); Self::{}() }}\n", *[name] * 4
+            ),
+            built("fn {}(x: &{}) {{ if let Some(y) = x.{}() {{ y.{}(); }} assert!({}()); }}\n", *[name] * 5),
+            built("trait {}: {} {{ fn {}(&self) {{ self.{}() }} }}\n", *[name] * 4),
+            built("macro_rules! {} {{ () => {{ {}() }}; }}\n", name, name),
+            built("fn {}() {{ {}!({}()); let z = crate::one::{}::{}(); z.{}() }}\n", *[name] * 6),
+            built("mod inner {{ use super::*; #[test] fn {}() {{ {}() }} }}\n", name, name),
+            built("enum {} {{ {}({}) }}\n", *[name] * 3),
+            built("static {}: {} = 0;\n", name, name),
+            st.just("}\n"),
+        ),
+    ),
     "csharp": (
         ("a.cs", "b.cs", "sub/c.cs", "tests/T.cs"),
         st.one_of(

@@ -14,7 +14,6 @@ from numen.graph.rows import KIND_NUMBER, FileRows, ImportRows, NodeRows, key_of
 from numen.graph.types import NodeKind
 from numen.graph.wiring import Wiring
 
-
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc", ".def")
 
 

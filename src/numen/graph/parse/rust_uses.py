@@ -102,7 +102,7 @@ class RustUses:
         self.reading.facts.aliases.append(Alias(name, "::".join(names), everywhere=True))
 
     def _rooted(self, names: list[str], scope: Scope) -> tuple[Scope | None, list[str]]:
-        """A path as it is seen from the file, or the scope of this file that it begins in and the rest of it."""
+        """A path seen from the file, or the scope of this file that it begins in and what is left of it."""
         around = self._modules(scope)
         first = names[0]
         if first in ("self", "super") and around:
