@@ -9,9 +9,9 @@ import tree_sitter_go
 from tree_sitter import Language, Node, Parser, Query, QueryCursor
 
 from numen.graph.parse.facts import Facts, Import, ImportForm, Trait, ordered
-from numen.graph.parse.flow import ELEMENT, OUTSIDE, Flow, Value
-from numen.graph.parse.golang_names import BUILTINS
+from numen.graph.parse.flow import ELEMENT, OUTSIDE, Value
 from numen.graph.parse.golang_units import is_built, unit_of
+from numen.graph.parse.golang_values import GoValues
 from numen.graph.parse.reading import Reading, Scope
 from numen.graph.types import NodeKind
 
@@ -24,6 +24,7 @@ _QUERY = """
  (type_switch_statement) (expression_case) (type_case) (default_case) (communication_case)] @block
 [(var_spec) (const_spec) (short_var_declaration) (range_clause) (receive_statement)] @bind
 (call_expression) @call
+(type_conversion_expression type: (generic_type)) @call
 (composite_literal) @made
 (ERROR) @error
 (MISSING) @error
@@ -58,7 +59,8 @@ class _Reader:
 
     def __init__(self, reading: Reading, path: str, is_test: bool) -> None:
         self.reading = reading
-        self.flow = Flow(reading, BUILTINS)
+        self.values = GoValues(reading)
+        self.flow = self.values.flow
         self._path = path
         self._is_test = is_test and path.endswith("_test.go")
         self._trait = Trait.NONE if is_built(path, reading.source) else Trait.ALTERNATIVE
@@ -80,8 +82,8 @@ class _Reader:
     def _meet(self, node: Node) -> None:
         scope = self.reading.inside(node.start_byte)
         match node.type:
-            case "call_expression" | "composite_literal":
-                self._value(node, scope)
+            case "call_expression" | "composite_literal" | "type_conversion_expression":
+                self.values.value(node, scope)
             case "block":
                 self.flow.block(node.end_byte)
             case "function_declaration" | "method_declaration" | "method_elem":
@@ -165,7 +167,7 @@ class _Reader:
         for one in parameters.named_children if parameters is not None else ():
             said = one.child_by_field_name("type")
             inner = said.named_children if said is not None else []
-            value = self._kind(inner[0], scope) if len(inner) == 1 else None
+            value = self.values.kind(inner[0], scope) if len(inner) == 1 else None
             value = value if value != OUTSIDE else None
             for name in one.children_by_field_name("name"):
                 self.flow.bind(self.reading.text(name), value)
@@ -174,7 +176,7 @@ class _Reader:
         if node is None or node.type != "parameter_list":
             return
         for one in node.named_children:
-            value = self._kind(one.child_by_field_name("type"), scope)
+            value = self.values.kind(one.child_by_field_name("type"), scope)
             if one.type == "variadic_parameter_declaration" and value is not None:
                 value = value._replace(around=ELEMENT + value.around)
             for name in one.children_by_field_name("name"):
@@ -184,11 +186,11 @@ class _Reader:
         if node is None:
             return
         if node.type != "parameter_list":
-            self.flow.say(source, "", self._kind(node, scope), line)
+            self.flow.say(source, "", self.values.kind(node, scope), line)
             return
         number = 0
         for one in node.named_children:
-            value = self._kind(one.child_by_field_name("type"), scope)
+            value = self.values.kind(one.child_by_field_name("type"), scope)
             for _ in range(max(1, len(one.children_by_field_name("name")))):
                 self.flow.say(source, f"#{number}" if number else "", value, line)
                 number += 1
@@ -208,17 +210,17 @@ class _Reader:
         elif said.type == "interface_type":
             for one in said.named_children:
                 if one.type == "type_elem" and one.named_child_count == 1:
-                    flow.inherit(own, self._kind(one.named_children[0], scope), line)
+                    flow.inherit(own, self.values.kind(one.named_children[0], scope), line)
         elif node.type == "type_alias":
-            flow.inherit(own, self._kind(said, scope), line)
+            flow.inherit(own, self.values.kind(said, scope), line)
         else:
-            value = self._kind(said, scope)
+            value = self.values.kind(said, scope)
             if value is not None and value.around:  # what is in it, not what it is
                 flow.say(own, "", value, line)
 
     def _field(self, own: int, node: Node, scope: Scope) -> None:
         flow, line = self.flow, self.reading.line(node.start_byte)
-        value = self._kind(node.child_by_field_name("type"), scope)
+        value = self.values.kind(node.child_by_field_name("type"), scope)
         names = node.children_by_field_name("name")
         for name in names:
             flow.say(own, self.reading.text(name), value, line)
@@ -254,14 +256,14 @@ class _Reader:
         said = node.child_by_field_name("type")
         values: list[Value | None]
         if said is not None:
-            values = [self._kind(said, scope)] * len(names)
+            values = [self.values.kind(said, scope)] * len(names)
             if right is not None and right.type == "expression_list":
                 for one in right.named_children:
-                    self._value(one, scope)
+                    self.values.value(one, scope)
         elif right is None:
             values = [None] * len(names)
         elif node.type == "range_clause":
-            values = [OUTSIDE, self.flow.inside(self._value(right, scope), ELEMENT)]
+            values = [OUTSIDE, self.flow.inside(self.values.value(right, scope), ELEMENT)]
         else:
             values = self._values(right, len(names), scope)
         line = self.reading.line(node.start_byte)
@@ -274,7 +276,7 @@ class _Reader:
     def _values(self, node: Node, count: int, scope: Scope) -> list[Value | None]:
         """The values of the right side of an assignment to `count` names."""
         given = node.named_children if node.type == "expression_list" else [node]
-        values = [self._value(one, scope) for one in given]
+        values = [self.values.value(one, scope) for one in given]
         if len(values) == 1 and count > 1:
             many = given[0].type == "call_expression"
             later = [self.flow.inside(values[0], f"#{i}") if many else None for i in range(1, count)]
@@ -289,114 +291,14 @@ class _Reader:
             return
         alias, value = node.child_by_field_name("alias"), node.child_by_field_name("value")
         if alias is not None and value is not None:
-            self.flow.bind(self.reading.text(alias), self._value(value, scope))
+            self.flow.bind(self.reading.text(alias), self.values.value(value, scope))
 
     def _case(self, node: Node, scope: Scope) -> None:
         above = node.parent
         alias = above.child_by_field_name("alias") if above is not None else None
         kinds = node.children_by_field_name("type")
         if alias is not None and len(kinds) == 1:
-            self.flow.bind(self.reading.text(alias), self._kind(kinds[0], scope))
-
-    # Values
-
-    def _value(self, node: Node, scope: Scope) -> Value | None:
-        flow = self.flow
-        match node.type:
-            case "identifier":
-                return flow.look(self.reading.text(node), scope)
-            case "selector_expression":
-                field, operand = node.child_by_field_name("field"), node.child_by_field_name("operand")
-                if field is None or operand is None:
-                    return None
-                value = self._value(operand, scope)
-                line = self.reading.line(field.start_byte)
-                return flow.attribute(value, self.reading.text(field), scope, line)
-            case "call_expression":
-                return flow.once(node, lambda one: self._call(one, scope))
-            case "composite_literal":
-                return flow.once(node, lambda one: self._made(one, scope))
-            case "parenthesized_expression" | "unary_expression" | "slice_expression":
-                inner = node.child_by_field_name("operand") or next(iter(node.named_children), None)
-                value = self._value(inner, scope) if inner is not None else None
-                taken = node.type == "unary_expression" and node.children[0].type == "<-"
-                return flow.inside(value, ELEMENT) if taken else value
-            case "index_expression":
-                operand = node.child_by_field_name("operand")
-                return flow.inside(self._value(operand, scope), ELEMENT) if operand is not None else None
-            case "type_assertion_expression" | "type_conversion_expression":
-                return self._kind(node.child_by_field_name("type"), scope)
-            case "func_literal":
-                result = node.child_by_field_name("result")
-                value = self._kind(result, scope)
-                return value._replace(around=f"(){value.around}") if value is not None else None
-            case "interpreted_string_literal" | "raw_string_literal" | "int_literal" | "float_literal":
-                return OUTSIDE
-            case "rune_literal" | "true" | "false" | "nil" | "binary_expression":
-                return OUTSIDE
-            case _:
-                return None
-
-    def _made(self, node: Node, scope: Scope) -> Value | None:
-        value = self._kind(node.child_by_field_name("type"), scope)
-        self.flow.refer(value, scope, self.reading.line(node.start_byte))
-        return value
-
-    def _call(self, node: Node, scope: Scope) -> Value | None:
-        function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-        if function is None or arguments is None:
-            return None
-        if function.type == "index_expression":  # a generic function with its types, or an element
-            operand = function.child_by_field_name("operand")
-            inner = self._value(operand, scope) if operand is not None else None
-            if operand is not None and inner is not None and not inner.inferred and not inner.around:
-                function = operand
-        given = arguments.named_children
-        word = self.reading.text(function) if function.type == "identifier" else ""
-        if word in ("new", "make") and given:
-            return self._kind(given[0], scope)
-        if word == "append" and given:
-            return self._value(given[0], scope)
-        value = self._value(function, scope)
-        if function.type == "parenthesized_expression" and function.named_children[0].type != "func_literal":
-            return value
-        if function.type in ("slice_type", "array_type", "map_type"):
-            return self._kind(function, scope)
-        return self.flow.call(value, scope, self.reading.line(function.end_byte - 1), len(given))
-
-    def _kind(self, node: Node | None, scope: Scope) -> Value | None:
-        """The value of a type: what an object of it is."""
-        if node is None:
-            return None
-        match node.type:
-            case "type_identifier" | "identifier":
-                return self.flow.look(self.reading.text(node), scope)
-            case "qualified_type" | "selector_expression":
-                package, name = node.named_children[0], node.named_children[-1]
-                value = self.flow.look(self.reading.text(package), scope)
-                line = self.reading.line(node.start_byte)
-                return self.flow.attribute(value, self.reading.text(name), scope, line)
-            case "pointer_type" | "parenthesized_type" | "generic_type" | "type_elem" | "negated_type":
-                return self._kind(next(iter(node.named_children), None), scope)
-            case "slice_type" | "array_type" | "implicit_length_array_type" | "map_type" | "channel_type":
-                inner = node.child_by_field_name("element") or node.child_by_field_name("value")
-                value = self._kind(inner, scope)
-                return value._replace(around=ELEMENT + value.around) if value is not None else None
-            case "function_type":
-                result = node.child_by_field_name("result")
-                if result is not None and result.type == "parameter_list":
-                    result = (
-                        result.named_children[0].child_by_field_name("type")
-                        if result.named_children
-                        else None
-                    )
-                value = self._kind(result, scope)
-                return value._replace(around=f"(){value.around}") if value is not None else OUTSIDE
-            case "parameter_list":
-                first = node.named_children[0] if node.named_children else None
-                return self._kind(first.child_by_field_name("type"), scope) if first is not None else None
-            case _:
-                return None
+            self.flow.bind(self.reading.text(alias), self.values.kind(kinds[0], scope))
 
 
 def _package_name(module: str) -> str:
