@@ -7,8 +7,8 @@ The labels are `tests/languages/<language>.json`: names and line numbers only.
 A definition is found when a node of its name begins on its line. A node that begins on a labelled line is
 right when it bears a labelled name. A call is found when there is an edge from its caller to its callee. An
 edge that comes of a labelled line counts as wrong when it leads to another node of the labelled callee's
-name; any edge of a caller does when it leads to a node named as something that the labels say is called
-outside the repository there.
+name, or to a node named as something that the labels say is called outside the repository there. Of equal
+uses in one definition only the first is in the index: where a line has none, any edge of that name counts.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from numen.graph import Graph, Snapshot
-from numen.graph.rows import EDGE_NUMBER, KINDS
+from numen.graph.rows import EDGE_NUMBER, KINDS, key_of
 from numen.graph.types import Certainty, EdgeKind
 from numen.kernel import Audience, RoomKey, Scope, SystemClock, Via
 
@@ -146,11 +146,24 @@ class Index:
     def lines(self, source: int, target: int) -> set[int]:
         """The lines that the edge from `source` to `target` comes of; of equal references the first."""
         refs, links = self.snapshot.tables.references, self.snapshot.links
+        return {int(refs.line[row]) for row in self._rows(source) if links.node[row] == target}
+
+    def uses(self, source: int, name: str) -> set[int]:
+        """The lines on which `source` uses `name`; of equal references the first."""
+        refs, key = self.snapshot.tables.references, key_of(name)
+        return {
+            int(refs.line[row])
+            for row in self._rows(source)
+            if key in (int(refs.first[row]), int(refs.second[row]), int(refs.third[row]))
+        }
+
+    def _rows(self, source: int) -> list[int]:
+        refs = self.snapshot.tables.references
         file = int(self.snapshot.nodes.file[source])
-        first, last = int(refs.ends[file]), int(refs.ends[file + 1])
         inside = source - int(self.snapshot.nodes.rows.ends[file])
-        rows = (refs.source[first:last] == inside) & (links.node[first:last] == target)
-        return {int(line) for line in refs.line[first:last][rows]}
+        return [
+            row for row in range(int(refs.ends[file]), int(refs.ends[file + 1])) if refs.source[row] == inside
+        ]
 
 
 def measured(language: str, repositories: Path, indexes: dict[str, Index]) -> Result:
@@ -245,15 +258,17 @@ def _edges(result: Result, index: Index, calls: list[Label], others: list[Label]
         for caller in index.by_name.get((row["path"], row["caller"]), []):
             right[caller, _bare(row["callee"])].update(callees)
             lines[caller, _bare(row["callee"])].add(row["line"])
-    wrong = {(index.around(row["path"], row["line"]), _bare(row["name"])) for row in others}
+    for row in others:
+        caller, name = index.around(row["path"], row["line"]), _bare(row["name"])
+        uses = index.uses(caller, name)
+        lines[caller, name] |= {row["line"]} if row["line"] in uses else uses
     nodes = index.snapshot.nodes
-    for caller, name in sorted({*right, *wrong}):
+    for caller, name in sorted(lines):
         for target, certainty in index.calls(caller):
             if nodes.name(target) != name:
                 continue
             is_right = target in right[caller, name]
-            of_label = (caller, name) in wrong or index.lines(caller, target) & lines[caller, name]
-            if not is_right and not of_label:
+            if not is_right and not index.lines(caller, target) & lines[caller, name]:
                 continue  # it comes of another line, of which the labels say nothing
             (result.sure if certainty in SURE else result.unique).count(is_right)
             if not is_right:

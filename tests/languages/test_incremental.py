@@ -28,6 +28,26 @@ def built(form: str, *parts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 
 LINES: dict[str, tuple[Sequence[str], st.SearchStrategy[str]]] = {
+    "cpp": (
+        ("a.cc", "a.hpp", "sub/b.h", "sub/b.cc", "test/a_test.cc"),
+        st.one_of(
+            built('#include "{}"\n', st.sampled_from(("a.hpp", "b.h", "sub/b.h"))),
+            built("namespace {} {{\n", st.sampled_from(("One", "One::Two", ""))),
+            built("using namespace {};\n", st.sampled_from(("One", "Two"))),
+            built("using One::{};\n", name),
+            built(
+                "class {} : public {} {{\n public:\n  {} {}(int a, {}* b = 0);\n  {} field_;\n}};\n",
+                *[name] * 6,
+            ),
+            built("{} {}::{}(int a, {}* b) {{ field_.{}(1); b->{}(); return {}(a); }}\n", *[name] * 7),
+            built("static {} {}() {{ auto x = {}::{}(); x.{}(); }}\n", *[name] * 5),
+            built("template <class T> struct {} {{ T {}() {{ One::{}(); }} }};\n", *[name] * 3),
+            built("using {} = {};\n", name, name),
+            built("TEST({}, {}) {{ {}(2).{}(); }}\n", *[name] * 4),
+            st.just("#define ONE_BEGIN_NAMESPACE namespace One {\n"),
+            st.just("}\n"),
+        ),
+    ),
     "c": (
         ("a.c", "b.c", "a.h", "sub/c.h", "sub/a.c"),
         st.one_of(

@@ -97,7 +97,7 @@ def _read(root: Path, found: Found) -> _Read:
     except OSError as error:
         nothing.problem = f"cannot be read: {error.strerror}"
         return _Read(found, language_of(path), FileClass.SOURCE, bytes(32), "", nothing)
-    language = language_of(path, data[:128])
+    language = language_of(path, data)
     file_class = class_of(path, language, data)
     digest = hashlib.sha256(data).digest()
     if file_class not in WORDED:

@@ -51,6 +51,13 @@ _INTERPRETERS = {
     "bash": "shell",
     "php": "php",
 }
+_CPP_WORDS = re.compile(
+    rb"^[ \t]*(?:#[ \t]*include[ \t]*<(?:string|vector|map|list|array|set|memory|utility|functional|atomic"
+    rb"|mutex|thread|algorithm|type_traits|unordered_\w+|[io]?o?stream|c(?:std\w+|string|assert|math))>"
+    rb"|template[ \t]*<|class[ \t]+\w+|(?:inline[ \t]+|using[ \t]+)?namespace\b|using[ \t]+\w+[ \t]*="
+    rb"|(?:public|private|protected)[ \t]*:|constexpr[ \t]|virtual[ \t])|\bstd::\w",
+    re.MULTILINE,
+)
 _DOCUMENTS = frozenset(("markdown", "rst", "text", "asciidoc", "org", "tex"))
 _CONFIGS = frozenset(("json", "yaml", "toml", "ini", "xml", "text", "make", "docker", "cmake"))
 
@@ -101,11 +108,16 @@ def extension(path: str) -> str:
 
 
 def language_of(path: str, head: bytes = b"") -> str:
-    """The language of `path`, by name, then by extension, then by the interpreter line in `head`."""
+    """The language of `path`, by name, then by extension, then by the interpreter line in `head`.
+
+    A header is C++ where its words are: `.h` is used by both languages.
+    """
     named = _NAMES.get(path.rpartition("/")[2].lower())
     if named is not None:
         return named
     tail = extension(path)
+    if tail == "h" and _CPP_WORDS.search(head):
+        return "cpp"
     if tail in LANGUAGES:
         return LANGUAGES[tail]
     if not tail and head.startswith(b"#!"):

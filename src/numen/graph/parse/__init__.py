@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from numen.graph.parse import (
     c,
     c_units,
+    cpp,
+    cpp_names,
+    cpp_units,
     csharp,
     csharp_names,
     ecmascript,
@@ -86,6 +89,14 @@ FAMILIES: tuple[Family, ...] = (
         units=csharp.CsharpUnits,
         comments=("//", "/*", "*"),
         common=csharp_names.COMMON,
+    ),
+    Family(
+        "cpp",
+        frozenset(("cpp",)),
+        cpp.parse,
+        units=cpp_units.CppUnits,
+        comments=("//", "/*", "*"),
+        common=cpp_names.COMMON,
     ),
     Family(
         "php",
