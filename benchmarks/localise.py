@@ -118,8 +118,8 @@ def measure(bench: Bench, strangers: Sequence[str], *, peers: bool = False) -> d
         "abstention": _abstention(bench, own, strangers),
         "milliseconds": {name: spread(spent) for name, spent in timed.spent.items()},
         "fit": {"model": localise_fit().model, "report": localise_fit().report},
-        "not run": "aider's repo map: no adapter"
-        + ("" if peer else "; code-review-graph: not asked for or not installed"),
+        "not run": "other programs as agents use them: python -m benchmarks.peers"
+        + ("" if peer else "; code-review-graph here: not asked for or not installed"),
     }
 
 
