@@ -48,6 +48,8 @@ def python_line() -> st.SearchStrategy[str]:
             "def test_{}():\n    it = {}()\n    it.{}()\n    one.{}()\n".format, name, name, name, name
         ),
         st.builds("{} = {}\n".format, name, name),
+        st.builds("{}: {} = None\n".format, name, name),
+        st.builds("{} = {}()\n".format, name, name),
         st.builds("def {}(x: {}) -> {}:\n    return x.{}().{}()\n".format, name, name, name, name, name),
         st.builds(
             "class {}({}):\n    part: {}\n    def __init__(self, x: {}):\n        self.whole = x\n"
@@ -70,6 +72,8 @@ def script_line() -> st.SearchStrategy[str]:
         st.builds("export * from '{}'\n".format, specifier),
         st.builds("export {{ {} as {} }} from '{}'\n".format, name, name, specifier),
         st.builds("export default {}\n".format, name),
+        st.builds("export default {{ {}, {}: {} }}\n".format, name, name, name),
+        st.builds("export const {} = new {}()\n".format, name, name),
         st.builds("const {} = require('{}')\n".format, name, specifier),
         st.builds("test('{} works', () => {{ {}() }})\n".format, name, name),
         st.builds(

@@ -342,3 +342,41 @@ class Two(metaclass=a.Meta): ...
         "b.py::Two > a.py::traced (import-resolved)",
     }
     assert "b.py::Two > a.py::Meta (import-resolved)" in edges(snapshot, "references")
+
+
+def test_a_variable_of_a_module_is_followed_to_its_class_wherever_it_is_imported(tmp_path: Path) -> None:
+    snapshot = indexed(
+        tmp_path,
+        {
+            "lib/__init__.py": "from .state import current, engine as motor\n",
+            "lib/state.py": """
+from .core import Engine
+current: Engine = find()
+engine = Engine()
+either = Engine()
+either = Other()
+""",
+            "lib/core.py": "class Engine:\n    def drive(self) -> 'Engine': ...\n    def halt(self): ...\n",
+            "app.py": """
+from lib import current, motor
+from lib.state import either
+import lib.state
+def run():
+    current.drive()
+def stop():
+    motor.halt()
+def chain():
+    current.drive().halt()
+def whole():
+    lib.state.engine.halt()
+def unsure():
+    either.halt()
+""",
+        },
+    )
+    assert edges(snapshot, "calls") >= {
+        "app.py::run > lib/core.py::Engine.drive (import-resolved)",
+        "app.py::stop > lib/core.py::Engine.halt (import-resolved)",
+        "app.py::whole > lib/core.py::Engine.halt (import-resolved)",
+    }
+    assert not {edge for edge in edges(snapshot, "calls") if edge.startswith("app.py::unsure")}

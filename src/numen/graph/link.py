@@ -13,7 +13,7 @@ import numpy as np
 
 from numen.graph.columns import I32, I64, U8, U64, Rows, integers, mixed
 from numen.graph.includes import Included
-from numen.graph.lookup import Answers, Bools, Exports, Holdings, Members, Table, member_key, single
+from numen.graph.lookup import HOPS, Answers, Bools, Exports, Holdings, Members, Table, member_key, single
 from numen.graph.parse import FAMILIES
 from numen.graph.parse.facts import AROUND, Head, ImportForm, RefKind, Trait
 from numen.graph.places import Overloads, Places, gathered
@@ -322,7 +322,10 @@ class _Linker:
         local = np.flatnonzero(head == Head.LOCAL)
         state.node[local], state.count[local] = places.main[at[local]], 1
         bound = np.flatnonzero(head == Head.IMPORT)
-        state.put(bound, self._bound.at(self._imports.ends[file[bound]] + refs.at[rows[bound]]))
+        imported = self._imports.ends[file[bound]] + refs.at[rows[bound]]
+        state.put(bound, self._bound.at(imported))
+        left = np.flatnonzero((state.count[bound] == 0) & ~state.outside[bound] & (path[0][bound] != 0))
+        self._put_variables(state, bound[left], imported[left])
         state.outside[head == Head.OUTSIDE] = True
         further = np.isin(refs.kind[rows], (RefKind.VALUES, RefKind.HOLDS, RefKind.RETURNS))
         free = np.flatnonzero(head == Head.FREE)
@@ -348,6 +351,19 @@ class _Linker:
         names = np.full(len(called), DEFAULT, np.uint64)
         state.put(called, self._exports.find(state.unit[called], names))
         return state, np.concatenate(failed)
+
+    def _put_variables(self, state: Answers, left: I64, imports: I64) -> None:
+        """Where an import names a variable of a unit, go on from the class of its object."""
+        exports = self._exports
+        units, names = exports.target_unit[imports], exports.target_name[imports]
+        for _ in range(HOPS):
+            self._held.put_shared(state, left, units, names)
+            row, count = exports.bindings.spans(mixed(units, names))
+            go = np.flatnonzero((state.count[left] == 0) & ~state.outside[left] & (count == 1))
+            binding = exports.bindings.rows[row[go]]
+            left, units, names = left[go], exports.target_unit[binding], exports.target_name[binding]
+            if not len(left):
+                break
 
     def _path(self, rows: I64) -> list[U64]:
         """The names of the references, one step an array; that of what is held is left out."""

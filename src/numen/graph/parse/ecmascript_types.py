@@ -87,6 +87,7 @@ class Types:
         reading = self._reading
         for holder, scope, name, kind, line in self._later:
             reading.hold(holder, scope, name, kind, line)
+        reading.hold_variables()
         for scope, node in self._results:
             kind, line = self._said(node), reading.line(node.start_byte)
             if kind == "this" and scope.owner >= 0:

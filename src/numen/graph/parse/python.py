@@ -131,6 +131,7 @@ class _Reader:
             self._inherit(scope, node)
         for scope, said in self._results:
             self._return(scope, said)
+        reading.hold_variables()
         for holder, scope, name, kind, line in self._held:
             reading.hold(holder, scope, name, kind, line)
         for node in captures.get("call", []):

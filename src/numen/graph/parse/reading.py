@@ -222,6 +222,14 @@ class Reading:
         if target is not None and len(target.path) < PATH_LIMIT and target.head is not Head.UNKNOWN:
             self.add(holder, RefKind.HOLDS, target._replace(path=(*target.path, name)), line)
 
+    def hold_variables(self) -> None:
+        """Note of which classes the objects are that the file's variables hold, where that is settled."""
+        top = self.scopes[0]
+        for name in (*top.declared, *top.made):
+            kind = self.kind_of(top, name)
+            if kind is not None and name not in top.definitions and name not in top.imports:
+                self.hold(0, top, name, kind, 1)
+
     def add(self, source: int, kind: RefKind, target: Target, line: int, given: int = -1) -> None:
         """Add a reference by definition `source`, once."""
         if len(target.path) > PATH_LIMIT:
