@@ -187,6 +187,7 @@ class Directory:
             for handle, before in plan.link.items():
                 self._link(scope, connection, Linked(handle, owner.id, first, verified=True), before)
                 first = False
+            self._choose_primary(connection, owner.id)
             if plan.rename is not None:
                 name = rules.check_name("the owner", plan.rename)
                 tables.amend(connection, owner.id, {"display_name": name})
@@ -226,8 +227,16 @@ class Directory:
 
     def _link(self, scope: Scope, connection: WriteConnection, linked: Linked, before: str | None) -> None:
         tables.put_handle(connection, linked, handles.canonical(linked.handle), self._now())
+        if before is not None:
+            self._choose_primary(connection, before)
         more: dict[str, Json] = {} if before is None else {"before": before}
         self._record(scope, connection, Kind.HANDLE_LINKED, linked.contact, more)
+
+    def _choose_primary(self, connection: WriteConnection, contact: str) -> None:
+        """Let the oldest handle be the one to write to first, where that one has gone."""
+        left = tables.handles_of(connection, contact)
+        if left and not left[0].primary:
+            tables.make_primary(connection, left[0].handle)
 
     def _propose(self, scope: Scope, connection: WriteConnection, proposal: Proposal) -> None:
         holder = tables.holder(connection, proposal.handle)

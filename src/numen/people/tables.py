@@ -180,6 +180,11 @@ def put_handle(connection: WriteConnection, linked: Linked, canonical: str | Non
     )
 
 
+def make_primary(connection: WriteConnection, handle: Handle) -> None:
+    """Say that the contact is written to there first."""
+    connection.execute(handles.update().where(_is(handle)).values(is_primary=True))
+
+
 def drop_handle(connection: WriteConnection, handle: Handle) -> None:
     """Take a handle from whoever has it."""
     connection.execute(handles.delete().where(_is(handle)))

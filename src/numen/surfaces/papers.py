@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -56,7 +56,8 @@ def write_identity(home: Path, owner_name: str, own: Iterable[Handle]) -> bool:
     path = home / IDENTITY_NAME
     known = load_identity(home)
     had = declared(known) or ()
-    handles = [*had, *(one for one in own if one not in had)]
+    more = [one for one in own if one not in had]
+    handles = [*had, *more]
     listed = "[" + ", ".join(_entry(one) for one in handles) + "]"
     if known is None:
         lines = [
@@ -70,8 +71,8 @@ def write_identity(home: Path, owner_name: str, own: Iterable[Handle]) -> bool:
         return _write(path, "", "\n".join(lines) + "\n")
     text = _text(path)
     fresh = text
-    if len(handles) > len(had) or known.owner.handles is None:
-        fresh = placed(fresh, ("owner", "handles"), listed)
+    if more or known.owner.handles is None:
+        fresh = placed(fresh, ("owner", "handles"), listed, [_entry(one) for one in more])
     if known.owner.name is None:
         fresh = placed(fresh, ("owner", "name"), _quoted(owner_name))
     return _write(path, text, fresh)
@@ -99,15 +100,20 @@ def write_stock(settings: Settings, contact_id: str) -> Path:
     return path
 
 
-def placed(text: str, keys: tuple[str, str], value: str) -> str:
-    """YAML `text` with `value` (flow style) at `keys`, all else as it was.
+def placed(text: str, keys: tuple[str, str], value: str, more: Sequence[str] = ()) -> str:
+    """YAML `text` with `value` (flow style) at `keys`, all else as it was; a list that is there gets `more`.
 
     Raises `InvalidInput` where the text is so written that this cannot be done in place.
     """
     outer, inner = keys
     wanted = _mapping(yaml.safe_load(text))
-    wanted[outer] = {**_mapping(wanted.get(outer)), inner: yaml.safe_load(value)}
-    fresh = _spliced(text, outer, inner, value)
+    section = _mapping(wanted.get(outer))
+    old = section.get(inner)
+    new = cast("object", yaml.safe_load(value))
+    if isinstance(old, list) and more:
+        new = [*cast("list[object]", old), *(cast("object", yaml.safe_load(one)) for one in more)]
+    wanted[outer] = {**section, inner: new}
+    fresh = _spliced(text, outer, inner, value, more)
     try:
         made = cast("object", yaml.safe_load(fresh))
     except yaml.YAMLError:
@@ -121,20 +127,21 @@ def placed(text: str, keys: tuple[str, str], value: str) -> str:
     return fresh
 
 
-def _spliced(text: str, outer: str, inner: str, value: str) -> str:
+def _spliced(text: str, outer: str, inner: str, value: str, more: Sequence[str]) -> str:
     root = yaml.SafeLoader(text).get_single_node()
     section = _child(root, outer)
+    if section is None and isinstance(root, yaml.MappingNode) and root.flow_style:
+        start, comma = root.start_mark.index + 1, ", " if root.value else ""
+        return f"{text[:start]}{outer}: {{{inner}: {value}}}{comma}{text[start:]}"
     if section is None:
         gap = "" if not text or text.endswith("\n") else "\n"
         return f"{text}{gap}{outer}:\n  {inner}: {value}\n"
     there = _child(section, inner)
+    if isinstance(there, yaml.SequenceNode) and more:
+        return _appended(text, there, more)
     if there is not None:
-        end = there.end_mark.index
-        if isinstance(there, yaml.CollectionNode) and not there.flow_style:
-            end = len(text[:end].rstrip())
-            start = text.rindex("\n", 0, there.start_mark.index) if "\n" in text else 0
-            return f"{text[:start].rstrip()} {value}{text[end:]}"
-        return f"{text[: there.start_mark.index]}{value}{text[end:]}"
+        start, end = there.start_mark.index, _end(there)
+        return f"{text[:start]}{value}{text[end:]}"
     start = section.start_mark
     if isinstance(section, yaml.MappingNode) and not section.flow_style:
         indent = " " * start.column
@@ -143,6 +150,23 @@ def _spliced(text: str, outer: str, inner: str, value: str) -> str:
         comma = ", " if section.value else ""
         return f"{text[: start.index + 1]}{inner}: {value}{comma}{text[start.index + 1 :]}"
     return f"{text[: start.index].rstrip()} {{{inner}: {value}}}{text[section.end_mark.index :]}"
+
+
+def _appended(text: str, there: yaml.SequenceNode, more: Sequence[str]) -> str:
+    end = _end(there)
+    if there.flow_style:
+        comma = ", " if there.value else ""
+        return f"{text[: end - 1]}{comma}{', '.join(more)}{text[end - 1 :]}"
+    lines = "".join(f"\n{' ' * there.start_mark.column}- {one}" for one in more)
+    return f"{text[:end]}{lines}{text[end:]}"
+
+
+def _end(node: yaml.Node) -> int:
+    """Where the node's own text ends; a block is followed by comments that are not its own."""
+    if isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
+        last = cast("yaml.Node | tuple[yaml.Node, yaml.Node]", node.value[-1])
+        return _end(last[1] if isinstance(last, tuple) else last)
+    return node.end_mark.index
 
 
 def _child(node: yaml.Node | None, name: str) -> yaml.Node | None:

@@ -9,6 +9,7 @@ import os
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
@@ -21,7 +22,7 @@ from anyio.to_thread import run_sync
 from cyclopts import Parameter
 
 from numen.app import App, build, load
-from numen.kernel import Conflict, InvalidInput, Unavailable, Via
+from numen.kernel import Conflict, InvalidInput, NumenError, Unavailable, Via
 from numen.settings import Settings
 from numen.settings import load as load_settings
 from numen.surfaces.desk import Desk
@@ -121,23 +122,45 @@ class Doors:
     def __init__(self, desk: Desk, bound: Path) -> None:
         self._desk = desk
         self._bound = bound
+        self._settling = threading.Lock()
+        self._settled = desk.read_only
+        self._told = False
 
     async def admit(self, key: str) -> Caller:
-        """The caller whose key this is. Raises `Unauthorized` for no key or an unknown one."""
+        """The caller whose key this is. Raises `Unauthorized` for no key or an unknown one.
+
+        Raises as `settle` does while it is not known who the owner is: nobody is served before.
+        """
         return await run_sync(self._known, key)
 
     def _known(self, key: str) -> Caller:
+        self._settle()
         name = self._desk.app.people.authenticate(key).name
         return Caller(load("people").Http(Via.HTTP, key), name, self._bound)
 
     def warm(self) -> None:
-        """Open the services; set up the household where there is none, unless nothing may be written."""
-        if not self._desk.read_only:
-            settle(self._desk.app)
+        """Open the services; set up the household where there is none, unless nothing may be written.
+
+        What refuses that is also said in the terminal, once.
+        """
+        try:
+            self._settle()
+        except NumenError as error:
+            if not self._told:
+                sys.stderr.write(error.sentences() + "\n")
+            self._told = True
+            raise
         self._desk.app.warm()
+
+    def _settle(self) -> None:
+        with self._settling:
+            if not self._settled:
+                settle(self._desk.app)
+            self._settled = True
 
     async def card(self, session: str, task: str) -> Sequence[str]:
         """The card of the bound repository for a task, for the owner, who alone can open the page."""
+        await run_sync(self._settle)
         caller = Caller(await run_sync(page_door, session), PAGE, self._bound)
         answer = await self._desk.answer_soon("north", {"task": task}, caller)
         view = cast("dict[str, dict[str, list[str]]]", json.loads(answer)).get("human_view")
