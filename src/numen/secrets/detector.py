@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["KINDS", "Finding", "find"]
+__all__ = ["KINDS", "Finding", "find", "labels"]
 
 KINDS = (
     "assignment",
@@ -72,6 +72,14 @@ def find(text: str) -> list[Finding]:
     found = [one for one in _shapes(plain, folded, raw, words) if taken.take(one)]
     found += [one for one in _labelled(plain, folded, raw, words, taken) if taken.take(one)]
     return sorted(found, key=lambda one: one.start)
+
+
+def labels(text: str) -> list[tuple[int, int]]:
+    """Where words stand in `text` that announce a secret, such as password, PIN or code, in order."""
+    plain = _without_references(text)
+    folded = _folded(plain)
+    raw = folded.encode("ascii", "replace")
+    return [(one.start, one.end) for one in _labels(plain, folded, raw, raw.translate(_LETTERS_ONLY).split())]
 
 
 # ---------------------------------------------------------------- text as the rules read it
