@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from operator import attrgetter
 
 import tree_sitter_c
 from tree_sitter import Language, Node, Parser, Query, QueryCursor
@@ -25,7 +26,7 @@ _QUERY = """
 (declaration declarator: (pointer_declarator declarator: (pointer_declarator declarator:
   (function_declarator) @prototype)))
 (call_expression function: (identifier) @call)
-(argument_list (identifier) @mention)
+(argument_list (identifier) @argument)
 (initializer_list (identifier) @mention)
 (initializer_list (pointer_expression argument: (identifier) @mention))
 (initializer_pair value: (identifier) @mention)
@@ -40,6 +41,8 @@ _KINDS = {
     "type_definition": NodeKind.TYPE,
 }
 _UNUSUAL = frozenset((b"WIN32", b"_WIN32", b"WIN64", b"_WIN64", b"_MSC_VER", b"__MINGW32__", b"__CYGWIN__"))
+_WINDOWS = re.compile(rb"#\s*ifdef\s+(?:_*WIN|_MSC_VER|__MINGW|__CYGWIN)")
+_START = attrgetter("start_byte")
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -73,6 +76,7 @@ class _Reader:
         self._functions: dict[str, int] = {}
         self._declared: set[str] = set()
         self._asked: set[tuple[int, RefKind, bytes]] = set()
+        self._is_conditional = _WINDOWS.search(reading.source) is not None
 
     def read(self, captures: dict[str, list[Node]]) -> None:
         """Definitions first, then what is declared and included, then what is called."""
@@ -88,12 +92,14 @@ class _Reader:
             self._prototype(node)
         for node in captures.get("constant", []):
             self._constant(node)
-        for node in sorted(captures.get("call", []), key=_position):
-            self._use(node, RefKind.CALLS)
+        self._use(captures.get("call", []), RefKind.CALLS)
         for node, number in macros:
             self._macro(node, number)
-        for node in sorted(captures.get("mention", []), key=_position):
-            self._use(node, RefKind.REFERENCES)
+        known = {name.encode() for name in self._functions}
+        text = self.reading.source
+        arguments = captures.get("argument", [])
+        arguments = [node for node in arguments if text[node.start_byte : node.end_byte] in known]
+        self._use([*captures.get("mention", []), *arguments], RefKind.REFERENCES)
         imports.sort(key=lambda one: (one.line, one.form, one.local))
 
     # Definitions
@@ -101,9 +107,8 @@ class _Reader:
     def _define(self, node: Node) -> int:
         """Define what `node` names and give its number, 0 if it names nothing."""
         reading = self.reading
-        above = node.parent
-        is_body = node.type.endswith("_specifier")
-        if is_body and above is not None and above.type == "type_definition":  # it is defined by that name
+        above = node.parent if node.type.endswith("_specifier") else None
+        if above is not None and above.type == "type_definition":  # it is defined by that name
             return 0
         kind = _KINDS.get(node.type, NodeKind.FUNCTION)
         name_node = node.child_by_field_name("name") or _name(node.child_by_field_name("declarator"))
@@ -155,7 +160,7 @@ class _Reader:
     def _prototype(self, node: Node) -> None:
         name_node = _name(node)
         scope = self.reading.inside(node.start_byte)
-        if _is_unusual(node) or self._is_static(node):
+        if (self._is_conditional and _is_unusual(node)) or self._is_static(node):
             return
         name = self.reading.text(name_node) if name_node is not None else ""
         if name and scope.number == 0 and name not in self._functions and name not in self._declared:
@@ -175,23 +180,24 @@ class _Reader:
 
     # Uses
 
-    def _use(self, node: Node, kind: RefKind) -> None:
-        word = self.reading.source[node.start_byte : node.end_byte]
-        scope = self.reading.inside(node.start_byte)
-        key = (scope.definition, kind, word)
-        if key not in self._asked:
-            self._asked.add(key)
-            is_table = node.parent is not None and node.parent.type != "argument_list"
-            self._name(
-                scope.definition, kind, word.decode("utf-8", "replace"), node.start_byte, is_table=is_table
-            )
+    def _use(self, nodes: list[Node], kind: RefKind) -> None:
+        """Note each name once for each definition that uses it."""
+        source = self.reading.source
+        for node in sorted(nodes, key=_START):
+            start = node.start_byte
+            word = source[start : node.end_byte]
+            definition = self.reading.inside(start).definition
+            key = (definition, kind, word)
+            if key not in self._asked:
+                self._asked.add(key)
+                self._name(definition, kind, word.decode("utf-8", "replace"), start)
 
-    def _name(self, source: int, kind: RefKind, name: str, byte: int, *, is_table: bool = False) -> None:
+    def _name(self, source: int, kind: RefKind, name: str, byte: int) -> None:
         line = self.reading.line(byte)
         number = self._functions.get(name)
         if number is not None:
             self.flow.add(source, kind, Value(Head.LOCAL, number), line)
-        elif name not in LIBRARY and (kind is RefKind.CALLS or is_table):
+        elif name not in LIBRARY:
             self.flow.add(source, kind, Value(Head.FREE, 0, (name,)), line)
 
     def _macro(self, node: Node, number: int) -> None:
