@@ -33,12 +33,13 @@ def held() -> dict[str, list[str]]:
 
 
 def test_every_promise_has_a_test_that_holds_it() -> None:
-    missing = sorted(set(listed()) - set(held()))
+    missing = sorted(listed().keys() - held().keys())
     assert not missing, f"no test carries: {missing}"
 
 
 def test_every_promise_that_a_test_names_is_listed() -> None:
-    unknown = {name: places for name, places in held().items() if name not in listed()}
+    known = listed()
+    unknown = {name: places for name, places in held().items() if name not in known}
     assert not unknown, f"not in promises.toml: {unknown}"
 
 
