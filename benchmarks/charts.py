@@ -16,6 +16,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 PLACE = Path("docs/benchmarks")
 WIDTH, LABELS, BAR, GAP, TOP = 760, 190, 18, 10, 82
+ROOM = WIDTH - LABELS - 90
 OWN = "numen"
 
 STYLE = """
@@ -54,7 +55,7 @@ class Chart:
     def svg(self) -> str:
         """The chart as a file. A bar is as long as its value, from zero, on one scale."""
         known = [value for line in self.lines for value in line.values if value is not None]
-        scale = (WIDTH - LABELS - 90) / (self.full or max(known, default=0) or 1)
+        longest = self.full or max(known, default=0) or 1
         block = len(self.series) * BAR + GAP
         height = TOP + len(self.lines) * block + GAP
         head = f"{self.title}: " + "; ".join(
@@ -69,19 +70,19 @@ class Chart:
             f'<text class="note" x="12" y="62">{escape(self._named())}</text>',
         ]
         for number, line in enumerate(self.lines):
-            parts += self._drawn(line, TOP + number * block, scale)
+            parts += self._drawn(line, TOP + number * block, longest)
         return "\n".join([*parts, "</svg>"]) + "\n"
 
     def _named(self) -> str:
         return f"Bars from above: {', '.join(self.series)}." if len(self.series) > 1 else ""
 
-    def _drawn(self, line: Line, top: int, scale: float) -> list[str]:
+    def _drawn(self, line: Line, top: int, longest: float) -> list[str]:
         middle = top + len(line.values) * BAR / 2 + 5
         parts = [f'<text x="12" y="{middle:g}">{escape(line.name)}</text>']
         kind = "own" if line.name.startswith(OWN) else "peer"
         for number, value in enumerate(line.values):
             y = top + number * BAR
-            long = 0.0 if value is None else value * scale
+            long = 0.0 if value is None else value / longest * ROOM
             if value is not None:
                 parts.append(
                     f'<rect class="{kind} {SHADES[number % 3]}" x="{LABELS}" y="{y}"'

@@ -107,6 +107,7 @@ class Repository:
             "questions": self.questions,
             "strangers": self.strangers,
             "rows": {name: row.files.report() for name, row in self.rows.items()},
+            "silent": {name: _shares(row, lambda one: one.silent) for name, row in self.rows.items()},
             "index": {name: asdict(cost) for name, cost in self.indexed.items()},
             "answering MB": self.answering_mb,
             "failed": self.failed,

@@ -17,6 +17,7 @@ from benchmarks.charts import LABELS, WIDTH, Chart, Line, charts
 from benchmarks.peers import Repository, Row, markdown, report, table
 from benchmarks.peers_programs import ROWS, Answer, Indexed
 
+DOCS = Path(__file__).parents[2] / "docs"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -124,3 +125,14 @@ def test_columns_of_a_table_have_one_width() -> None:
     lines = markdown(["a", "long head"], [["row", "1"], ["x", "22"]]).splitlines()
     assert len({len(line) for line in lines}) == 1
     assert lines[1].endswith(":|")
+
+
+@pytest.mark.promise("peers.documented-as-measured")
+def test_the_documentation_shows_the_report_that_is_kept_beside_it() -> None:
+    kept = json.loads((DOCS / "benchmarks/peers.json").read_text(encoding="utf-8"))
+    page = (DOCS / "benchmarks.md").read_text(encoding="utf-8")
+    told = [line for line in table(kept).splitlines() if line.startswith("|")]
+    assert [line for line in told if line not in page] == []
+    for chart in charts(kept):
+        assert (DOCS / "benchmarks" / chart.file).read_text(encoding="utf-8") == chart.svg()
+        assert f"(benchmarks/{chart.file})" in page
