@@ -78,17 +78,11 @@ def _events(parser: Parser, source: bytes, captures: dict[str, list[Node]]) -> l
         read = arguments_read(parser, source, invocations)
         if read is None:
             break
-        tree, spans = read
-        inner = QueryCursor(_query(_EVENTS)).captures(tree.root_node)
-        starts = sorted(spans)
-        found = [node for kind in kinds for node in inner.get(kind, []) if _is_within(node, starts)]
+        inner = QueryCursor(_query(_EVENTS)).captures(read.tree.root_node)
+        found = [node for kind in kinds for node in inner.get(kind, []) if read.hold(node)]
         events.extend(found)
         invocations = [node for node in found if node.type == "macro_invocation"]
     return events
-
-
-def _is_within(node: Node, spans: list[tuple[int, int]]) -> bool:
-    return any(start <= node.start_byte and node.end_byte <= stop for start, stop in spans)
 
 
 class _Reader:
