@@ -10,7 +10,7 @@ from numen.graph.columns import I32, I64, U8, U64, Arrays, Column
 from numen.graph.link import Linking, LinkRows, Tables, last_name
 from numen.graph.lookup import Answers, Table
 from numen.graph.parse import FAMILIES
-from numen.graph.parse.facts import RefKind
+from numen.graph.parse.facts import Head, RefKind
 from numen.graph.places import CLASSES
 from numen.graph.rows import CLASS_NUMBER, EDGE_NUMBER
 from numen.graph.types import Certainty, EdgeKind, FileClass
@@ -56,7 +56,7 @@ def drawn(tables: Tables, linking: Linking, together: tuple[I32, I32]) -> Edges:
     found = [
         _contained(tables),
         _referred(tables, links),
-        *_imported(tables, linking.bound),
+        *_imported(tables, links, linking.bound),
         _co_changed(tables, together),
     ]
     packed = np.concatenate([*found, _tested(tables, np.concatenate(found))])
@@ -102,7 +102,7 @@ def _referred(tables: Tables, links: LinkRows) -> I64:
     return _packed(source, links.node[rows], kind, links.certainty[rows])
 
 
-def _imported(tables: Tables, bound: Answers) -> list[I64]:
+def _imported(tables: Tables, links: LinkRows, bound: Answers) -> list[I64]:
     """A file imports the files that it names; where it names a definition, it refers to that."""
     files, nodes, imports = tables.files, tables.nodes, tables.imports
     target, file = tables.wiring.targets.target, imports.file_of_row()
@@ -120,6 +120,13 @@ def _imported(tables: Tables, bound: Answers) -> list[I64]:
     found.append(_packed(nodes.ends[file[shared]], home, EdgeKind.IMPORTS, Certainty.IMPORT_RESOLVED))
     source = nodes.ends[file[rows]] + imports.scope[rows]
     found.append(_packed(source, bound.node[rows], EdgeKind.REFERENCES, Certainty.IMPORT_RESOLVED))
+    refs = tables.references
+    rows = np.flatnonzero((links.node >= 0) & (refs.head == Head.IMPORT))
+    user = refs.file_of_row()[rows]
+    unit = bound.unit[imports.ends[user] + refs.at[rows]]
+    used = (unit != 0) & (by_unit.spans(unit)[1] > 1)  # of a package of several files those that are used
+    home = nodes.ends[nodes.file_of_row()[links.node[rows[used]]]]
+    found.append(_packed(nodes.ends[user[used]], home, EdgeKind.IMPORTS, Certainty.IMPORT_RESOLVED))
     return found
 
 
