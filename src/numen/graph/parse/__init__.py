@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from numen.graph.parse import (
     c,
@@ -15,6 +16,7 @@ from numen.graph.parse import (
     csharp_names,
     ecmascript,
     ecmascript_units,
+    generic,
     golang,
     golang_names,
     golang_units,
@@ -152,6 +154,15 @@ FAMILIES: tuple[Family, ...] = (
         comments=("//", "/*", "*"),
         includes=True,
         constructs=False,
+    ),
+    *(
+        Family(
+            language,
+            frozenset((language,)),
+            partial(generic.parse, language),
+            comments=generic.COMMENTS,
+        )
+        for language in generic.available()
     ),
 )
 """Every family; its place in this tuple is its number in the index."""
