@@ -549,11 +549,12 @@ _NOT_A_VALUE = re.compile(
     | (?:sha|aes|md|rsa|ecc|utf|base|v|rfc|wpa|oauth|http|ipv|tls|ssl|usb|p|q|s|nr|no|art|wifi|iso|por
     t|step|schritt
       |room|zimmer|section|windows|firefox|chrome|android|ios|python)[-_]?\d{1,4}(?:-\w{1,8})?
-    | [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12} | [a-z_.]+\(\S*
+    | [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12} | [a-z_][a-z0-9_.]*\([^)]*\)? | ![a-z]+
     | (?:process|os|self|this|config|settings|env|request|req|ctx|app|secrets|props|params)\.[\w.\[\]'"]+
     | [a-z]{1,12}'[a-z]+ | &\w+;\S* )""",
     re.VERBOSE | re.IGNORECASE,
 )
+_GROUPS = re.compile(r"\d{4,6}(?:-\d{4,6}){1,5}")
 _LONGEST_VALUE = 256
 
 
@@ -570,6 +571,8 @@ def _looks(value: str) -> int:
     if not 4 <= len(value) <= _LONGEST_VALUE or _BLANK in value:
         return _NOTHING
     if value.isdigit():
+        return _NUMBER
+    if _GROUPS.fullmatch(value):
         return _NUMBER
     if _is_placeholder(value) or _NOT_A_VALUE.fullmatch(value):
         return _NOTHING
@@ -622,12 +625,15 @@ _LABELS = {
     pin pins pincode pincodes pin-code pin-codes code-pin codigo-pin codice-pin pin-nummer pinnummer puk
     puks puk-code code-puk codigo-puk codice-puk geheimzahl geheimnummer digicode digicodes
     """,
-    "combination": "combination combo kombination zahlenkombination combinaison combinacion "
-    "combinacao combinazione",
+    "combination": """
+    combination combo kombination zahlenkombination combinaison combinacion combinacao combinazione
+    """,
+    "padlock": "padlock zahlenschloss vorhangeschloss fahrradschloss cadenas candado cadeado lucchetto lock",
     "lock": """
     alarm alarma alarme allarme alarmanlage lockbox keypad keybox schlusseltresor schlusselbox tresor safe
     cofre cassaforte coffre-fort boite-a-cles caja-fuerte
     """,
+    "door": "door gate entry haustur hoftor portail portal portao portone cancello garage garaje garagem",
     "otp": "otp otps totp otp-code tan mtan smstan sms-tan pushtan chiptan itan",
     "code": "code codes kode codigo codigos codice codici",
     "card_code": "cvv cvc csc cryptogramme kartenprufnummer prufziffer",
@@ -640,9 +646,11 @@ _LABELS = {
     identifiants utente zugang zugangsdaten anmeldedaten logindaten credentials creds credenciales
     credenciais credenziali acces acceso accesos acesso acessos accesso accessi account konto compte
     cuenta conta nutzer nutzername anmeldung entra entre connexion log-in logge logg sign-in inicia
+    connecte connectez accedi accede melde einloggen
     """,
     "wifi": "wifi wi-fi wlan ssid hotspot",
-    "header": "authorization cookie",
+    "header": "authorization",
+    "cookie": "cookie set-cookie",
     "proof": """
     verify confirm authenticate sign log bestatigen anmelden anzumelden verifizieren einzuloggen verifier
     confirmer connecter verificar confirmar acceder entrar iniciar verificare confermare accedere
@@ -818,13 +826,19 @@ _LOCK = tuple(
 )
 """How words begin, or with a dot what they are, that say what a code opens."""
 
+_PADLOCK = tuple(
+    "lock padlock koffer zahlenschloss fahrradschloss vorhangeschloss cadenas candado cadeado "
+    "lucchetto".split()
+)
+"""Locks that have three digits."""
+
 _PROOF = tuple(
     """
     verif confirm bestatig secur sicherheit segur sicur auth acces access acesso zugang login log. logging
-    sign. signin anmeld connexion inicio sesion sessao one. time. einmal usage unique unico uso. usos.
-    monouso temp 2fa mfa tan. otp sms freischalt freigab aktivier activ ativa attiva valid recu. sent.
-    transaktion registr identif pairing kopplung einrichtung ubertrag whatsapp google two. dois deux zwei
-    factor
+    sign. signin signing reset anmeld connexion inicio sesion sessao one. time. einmal usage unique unico
+    uso. usos. monouso temp 2fa mfa tan. otp sms freischalt freigab aktivier activ ativa attiva valid
+    recu. sent. transaktion registr identif pairing kopplung einrichtung ubertrag whatsapp google two.
+    dois deux zwei factor
     """.split()
 )
 """How words begin, or with a dot what they are, that say what a code proves."""
@@ -881,7 +895,7 @@ _STILL = (
 )
 _LINK = re.compile(
     rf"{_CLOSE}(?P<gap>(?:[ \t]+(?!{_TO_BE}[ \t]){_GAP}){{0,7}}?){_REMARK}{_CLOSE}(?:"
-    r"(?P<colon>[ \t]{0,8}(?:=>|->|[:=?|](?!/)|-(?=[ \t]))[*_]{0,2}(?:[ \t]{0,8}\r?\n[ \t>*-]{0,8}"
+    r"(?P<colon>[ \t]{0,8}(?:=>|->|[:=?|](?!/)|-(?=[ \t]))[*_]{0,2}(?:[ \t]{0,8}(?:\r?\n[ \t>*-]{0,8}){1,3}"
     r"|[ \t]{0,8}))"
     rf"|(?P<be>(?:'s|[ \t]+{_TO_BE})(?:[ \t]+{_STILL}){{0,2}}[ \t]*:?\s{{1,3}}"
     r"(?:(?:le|la|el|il|o|the|der|die|das) (?=\d))?)"
@@ -901,6 +915,7 @@ _END = re.compile(
     r"|danke|merci"
     r"|gracias|obrigad[oa]|grazie|please|bitte|thx|btw|lol)\b)"
 )
+_GOES_ON = re.compile(rf"{_END.pattern}|[ \t]+(?:then|dann|puis|luego|poi|depois)\b")
 _UNIT = re.compile(
     r"\s?(?:lines?|zeilen|lignes|lineas|linhas|righe|loc|bytes|chars|characters|files|tests|times|mal"
     r"|fois|veces|vezes"
@@ -929,9 +944,9 @@ class _Around(NamedTuple):
         return _LETTER_WORDS.findall(clause[1])[-count:] if clause else []
 
     def line(self) -> str:
-        """The line up to the label and the one before it, as far as they matter."""
+        """The line up to the label and the two before it, as far as they matter."""
         lines = self.folded[max(0, self.label.start - 100) : self.label.start].split("\n")
-        return " ".join(lines[-2:])
+        return " ".join(lines[-3:])
 
     def ends(self, end: int) -> bool:
         """Whether a number that ends here counts nothing."""
@@ -1004,7 +1019,8 @@ _ALSO = re.compile(
 _NAME_AND = r"[\"'`]?[\w.@+\\-]{1,60}+[\"'`]?(?P<mark>[ \t]{1,3}[/|:][ \t]{1,3}|[/|:])(?=[^\s/])"
 _AFTER_NAME = re.compile(_NAME_AND)
 _PAIR = re.compile(
-    rf"{_CLOSE}(?:[ \t]+[a-z'-]{{1,20}}){{0,5}}?(?:(?P<colon>[ \t]*[:=]\s{{0,3}})|[ \t]+){_NAME_AND}"
+    rf"(?:-[a-z]{{1,5}})?{_CLOSE}(?:[ \t]+[a-z'-]{{1,20}}){{0,5}}?"
+    rf"(?:(?P<colon>[ \t]*[:=]\s{{0,3}})|[ \t]+){_NAME_AND}"
 )
 
 
@@ -1180,7 +1196,7 @@ def _more(around: _Around, spans: _Spans) -> _Spans:
 
 # --------------------------------------------------------- names in code, settings, headers and commands
 
-_LEFT_NAME = re.compile(r"[A-Za-z0-9_.\-]{0,64}\Z", re.ASCII)
+_LEFT_NAME = re.compile(r"(?<![A-Za-z0-9_.\-])[A-Za-z0-9_.\-]{1,64}\Z", re.ASCII)
 _RIGHT_NAME = re.compile(r"[A-Za-z0-9_\-]{0,64}", re.ASCII)
 _NAME_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _SET = re.compile(
@@ -1224,7 +1240,7 @@ _PLAIN_KEYS = frozenset(
     """.split()
 )
 _CALLED = re.compile(
-    r"[A-Za-z_][\w.]*(?:\(|\[)|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\Z|(?:await|new|not|function|lambda|async"
+    r"[A-Za-z_][\w.]*(?:\(|\[)|[A-Za-z_]+(?:\.[A-Za-z_]+)+\Z|(?:await|new|not|function|lambda|async"
     r"|return|f|if)\Z"
     r"|[A-Za-z_]\w*(?:->|::)\w",
     re.ASCII,
@@ -1275,7 +1291,7 @@ def _assigned(text: str, label: _Label) -> Finding | None:
     if (step["tag"] and opened != "<") or (step["then"] and closed not in ('"', "'")):
         return None
     quoted_name = opened in ('"', "'") and closed in ('"', "'", "\\")
-    spoken = name.isalpha() and (name.islower() or name.istitle())
+    spoken = name.isalpha() and (name.islower() or name.istitle() or name.isupper())
     if spoken and not quoted_name and (step["to"] or "").startswith(":"):
         return None
     return _given(text, step, start, promise)
@@ -1309,6 +1325,8 @@ def _keeps(value: str, promise: str, *, quoted: bool, tight: bool) -> bool:
     if len(value) < 4 or _is_placeholder(value) or (promise != "hard" and _UUID.fullmatch(value)):
         return False
     folded = _folded(value)
+    if re.split(r"[|,]", folded, maxsplit=1)[0] in _SAID:
+        return False
     if " " in value:
         words = set(folded.split())
         return promise == "hard" and len(words) > 3 and not _is_prose(folded) and not words & _STOPS
@@ -1339,19 +1357,12 @@ _HEADER_VALUE = re.compile(
     r"(?P<value>[A-Za-z0-9._~+/\-]{12,2000}={0,2})",
     re.IGNORECASE,
 )
-_COOKIE = re.compile(
-    r"[\w.\-]{0,40}(?:sess|sid|auth|token|jwt|remember|login)[\w.\-]{0,40}=(?P<value>[^\s;,\"']{12,2000})",
-    re.IGNORECASE,
-)
+_COOKIE = re.compile(r"(?P<name>[\w.\-]{1,80}+)=(?P<value>[^\s;,\"']{12,2000})")
+_SESSION = re.compile(r"sess|sid|auth|token|jwt|remember|login", re.IGNORECASE)
 
 
 def _header(text: str, label: _Label) -> Iterator[Finding]:
-    """What an Authorization or Cookie header carries, or what follows the word Bearer or Basic."""
-    if text[label.start : label.end].lower() == "cookie":
-        for match in _COOKIE.finditer(text, label.end, min(len(text), label.end + 2000)):
-            if _looks(match["value"][:200]) == _STRONG:
-                yield Finding(*match.span("value"), "bearer", "cookie")
-        return
+    """What an Authorization header carries, or what follows the word Bearer or Basic."""
     match = (_HEADER_VALUE if label.name == "header" else _BEARER_VALUE).match(text, label.end)
     if not match:
         return
@@ -1363,6 +1374,18 @@ def _header(text: str, label: _Label) -> Iterator[Finding]:
         fits = random and not _SLUG.fullmatch(value.lower()) and not _is_placeholder(value)
     if fits:
         yield Finding(match.start("value"), match.start("value") + len(value), "bearer", "authorization")
+
+
+def _cookies(text: str, label: _Label) -> Iterator[Finding]:
+    """The sessions in a Cookie or Set-Cookie header, which is one line."""
+    for match in _COOKIE.finditer(text, label.end, _end_of_line(text, label)):
+        if _SESSION.search(match["name"]) and _looks(match["value"][:200]) == _STRONG:
+            yield Finding(*match.span("value"), "bearer", "cookie")
+
+
+def _end_of_line(text: str, label: _Label) -> int:
+    end = text.find("\n", label.end, label.end + 4000)
+    return end if end >= 0 else min(len(text), label.end + 4000)
 
 
 def _is_basic(value: str) -> bool:
@@ -1440,10 +1463,16 @@ _JOINED = frozenset(
 def _labelled(text: str, folded: str, raw: bytes, words: list[bytes], taken: _Taken) -> Iterator[Finding]:
     """What the words around it give away."""
     yield from _commands(text, words)
+    if "@" in text:
+        yield from _address_and_password(text)
+    reached = 0
     for label in _labels(text, folded, raw, words):
-        if not taken.free(label.start, label.end):
+        if label.start < reached or not taken.free(label.start, label.end):
             continue
-        if label.name in ("header", "bearer"):
+        if label.name == "cookie":
+            yield from _cookies(text, label)
+            reached = _end_of_line(text, label)
+        elif label.name in ("header", "bearer"):
             yield from _header(text, label)
         elif given := _assigned(text, label):
             yield given
@@ -1464,6 +1493,19 @@ def _said(around: _Around) -> _Read:
         return _proof(around)
     read = _forward(around)
     return read if read[0] else _backward(around)
+
+
+def _address_and_password(text: str) -> Iterator[Finding]:
+    """An e-mail address, a slash or bar, and what can only be its password."""
+    place = text.find("@")
+    while place >= 0:
+        match = _PASSWORD_OF.match(text, place)
+        if match and _is_mixed(value := match["value"].rstrip(".,;:?!)")):
+            yield Finding(match.start("value"), match.start("value") + len(value), "login", "login")
+        place = text.find("@", place + 1)
+
+
+_PASSWORD_OF = re.compile(r"@[\w.-]{3,80}[ \t]{1,2}[/|][ \t]{1,2}(?P<value>[^\s\"'\uffff]{6,64})")
 
 
 def _is_code(text: str, label: _Label) -> bool:
@@ -1513,7 +1555,7 @@ def _forward(around: _Around) -> _Read:
     mentioned = folded[label.start - 1 : label.start] in ('"', "'", "`") and folded[
         label.end : label.end + 1
     ] in ('"', "'", "`")
-    if mentioned or label.name == "lock":
+    if mentioned or label.name in ("lock", "door"):
         return _NONE
     beside = _BESIDE.match(folded, label.end)
     read = _read(around, beside.end(), _NEXT, []) if beside else _NONE
@@ -1541,7 +1583,7 @@ def _read_further(around: _Around, match: re.Match[str]) -> _Read:
     return (spans, kind) if " " in last or _is_mixed(last) else _NONE
 
 
-_DIGITAL = frozenset("pin otp code card_code combination lock key token secret".split())
+_DIGITAL = frozenset("pin otp code card_code combination padlock door lock key token secret".split())
 """Labels of values that have a digit."""
 
 
@@ -1566,6 +1608,14 @@ def _read(around: _Around, place: int, how: int, gap: list[str]) -> _Read:
     if name == "lock":
         spans = _read_digits(around, at, how) if not gap and how in (_COLON, _BE) else []
         return (spans, "pin") if spans and _END.match(around.folded, spans[-1][1]) else _NONE
+    if name == "door":
+        spans = _read_digits(around, at, how) if not gap and how == _BE else []
+        return (spans, "pin") if spans and _GOES_ON.match(around.folded, spans[-1][1]) else _NONE
+    if name == "padlock":
+        spans = _read_digits(around, at, how) or _read_short(around, at)
+        word = around.folded[around.label.start : around.label.end]
+        sure = how in (_COLON, _BE) or (word != "lock" and spans and _END.match(around.folded, spans[0][1]))
+        return (spans, "pin") if sure else _NONE
     if name == "combination":
         linked = how in (_COLON, _BE)
         spans = _read_digits(around, at, how)
@@ -1623,6 +1673,10 @@ def _read_code(around: _Around, at: int, how: int, gap: list[str]) -> _Read:
     if kind == "wifi":
         return _read_password(around, at, how), kind
     spans = _read_digits(around, at, how) if kind else []
+    if kind == "pin" and not spans and how in (_COLON, _BE):
+        return (_read_short(around, at) if _any(_PADLOCK, [*around.before(4), *gap]) else []), kind
+    if kind == "code" and not spans and how == _COLON and _WIFI.search(around.line()):
+        return _read_password(around, at, how), "wifi"
     if kind != "code":
         return _more(around, spans), kind
     value = around.text[spans[0][0] : spans[0][1]] if spans else ""
@@ -1631,7 +1685,7 @@ def _read_code(around: _Around, at: int, how: int, gap: list[str]) -> _Read:
         return _NONE
     words = _LETTER_WORDS.findall(around.line() + around.folded[spans[0][1] : spans[0][1] + 60])
     lock = _any(_LOCK, words)
-    proof = _any(_PROOF, words)
+    proof = _any(_PROOF, words) or not _USING.isdisjoint(around.before(2))
     ends = _END.match(around.folded, spans[0][1]) is not None
     if how == _NEXT and not (ends and digits > 5) and not ((lock or proof) and (ends or digits > 5)):
         return _NONE
