@@ -9,9 +9,10 @@ import tree_sitter_javascript
 import tree_sitter_typescript
 from tree_sitter import Language, Node, Parser, Query, QueryCursor
 
-from numen.graph.parse.ecmascript_modules import export_rows, import_rows, require_rows
+from numen.graph.parse.ecmascript_modules import TITLE, Modules
+from numen.graph.parse.ecmascript_names import KINDS
 from numen.graph.parse.ecmascript_types import DOTTED, Types
-from numen.graph.parse.facts import Facts, Head, Import, ImportForm, RefKind, Trait, ordered
+from numen.graph.parse.facts import Facts, Head, RefKind, Trait, ordered
 from numen.graph.parse.reading import Reading, Scope, Target, broken, in_order
 from numen.graph.types import NodeKind
 
@@ -60,40 +61,8 @@ _QUERIES = {
     "tsx": _COMMON_QUERY + _JSX_QUERY + _TYPESCRIPT_QUERY,
 }
 
-COMMON = frozenset(
-    "toString valueOf hasOwnProperty length push pop shift unshift slice splice concat join reverse "
-    "sort indexOf lastIndexOf includes find findIndex findLast filter map flatMap flat reduce "
-    "reduceRight forEach some every keys values entries fill at from of isArray assign freeze create "
-    "defineProperty getPrototypeOf then catch finally resolve reject all race allSettled any get set "
-    "has add delete clear next return throw call apply bind charAt charCodeAt codePointAt split replace "
-    "replaceAll match matchAll search substring substr trim trimStart trimEnd padStart padEnd "
-    "toLowerCase toUpperCase startsWith endsWith repeat normalize localeCompare test exec parse "
-    "stringify now getTime toISOString toFixed floor ceil round max min abs log info warn error debug "
-    "trace emit on off once addListener removeListener addEventListener removeEventListener "
-    "dispatchEvent querySelector querySelectorAll getElementById appendChild removeChild setAttribute "
-    "getAttribute remove append prepend focus blur click write read end pipe close open send json text "
-    "status header toBe toEqual toHaveBeenCalled toHaveBeenCalledWith toThrow toMatch toMatchSnapshot "
-    "toContain mockReturnValue mockImplementation it describe expect readFile writeFile readFileSync "
-    "writeFileSync existsSync dirname basename extname relative toMatchInlineSnapshot".split()
-)
-"""Attributes of built-in objects, of the document, of promises, emitters, streams and test runners."""
-
 _FUNCTIONS = frozenset(("arrow_function", "function_expression", "generator_function"))
 _TESTS = re.compile(r"(?:describe|context|suite|it|test|specify|bench)(?:\.\w+)*")
-_TITLE = re.compile(r"\s*(?:'((?:[^'\\\n]|\\.)*)'|\"((?:[^\"\\\n]|\\.)*)\"|`([^`]*)`)")
-_KINDS = {
-    "class_declaration": NodeKind.CLASS,
-    "class": NodeKind.CLASS,
-    "abstract_class_declaration": NodeKind.CLASS,
-    "interface_declaration": NodeKind.INTERFACE,
-    "enum_declaration": NodeKind.ENUM,
-    "type_alias_declaration": NodeKind.TYPE,
-    "internal_module": NodeKind.TYPE,
-    "module": NodeKind.TYPE,
-    "method_definition": NodeKind.METHOD,
-    "method_signature": NodeKind.METHOD,
-    "abstract_method_signature": NodeKind.METHOD,
-}
 
 
 @cache
@@ -128,6 +97,7 @@ class _Reader:
         self._is_test = is_test
         self._is_declared = is_declared
         self._heritage: list[tuple[Scope, Node]] = []
+        self._modules = Modules(reading)
         self._types = Types(reading)
         self._asked: set[tuple[int, bytes]] = set()
 
@@ -142,11 +112,11 @@ class _Reader:
             else:
                 self._define(node)
         for node in captures.get("import", []):
-            self._bind_all(import_rows(self.reading.text(node)), node)
+            self._modules.import_statement(node)
         for node in captures.get("declare", []):
             self._declare(node)
         for node in captures.get("export", []):
-            self._export(node)
+            self._modules.export_statement(node)
         for node in captures.get("assign", []):
             self._assign(node)
         for node in captures.get("bind", []):
@@ -175,7 +145,7 @@ class _Reader:
         if name is None:
             reading.open(node.start_byte, node.end_byte)
             return
-        kind = _KINDS.get(node.type, NodeKind.FUNCTION)
+        kind = KINDS.get(node.type, NodeKind.FUNCTION)
         trait = Trait.NONE
         if body is None and not self._is_declared and node.type in ("function_signature", "method_signature"):
             trait = Trait.OVERLOAD if not self._in_interface(node) else Trait.NONE
@@ -252,7 +222,7 @@ class _Reader:
         arguments = node.child_by_field_name("arguments")
         if arguments is None:
             return
-        title = _TITLE.match(
+        title = TITLE.match(
             self.reading.source[arguments.start_byte + 1 : arguments.end_byte].decode("utf-8", "replace")
         )
         if title is None:
@@ -333,23 +303,6 @@ class _Reader:
 
     # Names
 
-    def _bind_all(self, rows: list[Import], node: Node) -> None:
-        scope = self.reading.inside(node.start_byte)
-        line = self.reading.line(node.start_byte)
-        for row in rows:
-            row = row._replace(scope=scope.definition, line=line)
-            if row.local:
-                self.reading.bind(row, scope)
-            else:
-                self.reading.facts.imports.append(row)
-
-    def _export(self, node: Node) -> None:
-        end = min(node.end_byte, node.start_byte + 4000)
-        text = self.reading.source[node.start_byte : end].decode("utf-8", "replace")
-        line = self.reading.line(node.start_byte)
-        for row in export_rows(text):
-            self.reading.facts.imports.append(row._replace(line=line))
-
     def _declare(self, node: Node) -> None:
         """`const x = ...`: what it binds, and what is said of its type."""
         reading = self.reading
@@ -358,9 +311,7 @@ class _Reader:
             text = reading.source[node.start_byte : min(node.end_byte, node.start_byte + 400)].decode(
                 "utf-8", "replace"
             )
-            required = require_rows(text)
-            if required:
-                self._bind_all(required, node)
+            if self._modules.required(text, node):
                 return
         is_function = value is not None and value.type in (*_FUNCTIONS, "class")
         if name is not None and name.type == "identifier" and not is_function:
@@ -374,11 +325,7 @@ class _Reader:
             return
         target, scope = reading.text(left), reading.inside(node.start_byte)
         if target == "module.exports" or target.startswith(("module.exports.", "exports.")):
-            local = "default" if target == "module.exports" else target.rpartition(".")[2]
-            value = reading.source[right.start_byte : right.end_byte][:4000].decode("utf-8", "replace")
-            line = reading.line(node.start_byte)
-            for row in export_rows(f"exports {local} = {value}"):
-                reading.facts.imports.append(row._replace(line=line))
+            self._modules.exported(target, right)
         elif target.startswith("this.") and target.count(".") == 1 and scope.owner >= 0 and scope.me:
             self._types.attribute(target[5:], right, scope)
 
@@ -416,7 +363,7 @@ class _Reader:
         scope, line = reading.inside(start), reading.line(start)
         words = reading.source[start : min(end, start + 200)]
         if words in (b"require", b"import"):
-            self._required(node, scope, line)
+            self._modules.used(node, scope)
             return
         if (scope.number, words) in self._asked:
             return
@@ -442,19 +389,6 @@ class _Reader:
         last = function.child_by_field_name("property")
         if last is not None:
             reading.ask(scope, reading.text(last), line)
-
-    def _required(self, node: Node, scope: Scope, line: int) -> None:
-        """`require("x")` or `import("x")` anywhere: this file uses that one, whatever becomes of it."""
-        arguments = node.child_by_field_name("arguments")
-        above = node.parent
-        if arguments is None or (above is not None and above.type == "variable_declarator"):
-            return
-        title = _TITLE.match(self.reading.text(arguments)[1:])
-        module = (title.group(1) or title.group(2) or "") if title is not None else ""
-        if module:
-            self.reading.facts.imports.append(
-                Import(module, "", "", ImportForm.MODULE, scope.definition, line)
-            )
 
 
 def _position(node: Node) -> tuple[int, int]:

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import re
 
+from tree_sitter import Node
+
 from numen.graph.parse.facts import Import, ImportForm
+from numen.graph.parse.reading import Reading, Scope
+
+LONGEST_LIST = 8000
+"""Bytes of an export statement that are read; what follows is no list of names."""
+
+
+TITLE = re.compile(r"\s*(?:'((?:[^'\\\n]|\\.)*)'|\"((?:[^\"\\\n]|\\.)*)\"|`([^`]*)`)")
+"""The words of the string that an argument list begins with."""
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _FROM = re.compile(r"\bfrom\s*(['\"])([^'\"]+)\1")
@@ -20,6 +30,62 @@ _OBJECT_EXPORT = Import("", "", "default", ImportForm.MODULE, 0, 0)
 """An exported object of names stands for the module: its names are nearly always the module's own."""
 
 _OBJECT = re.compile(r"exports \w+ = \{(.*?)\}?$", re.DOTALL)
+
+
+class Modules:
+    """Notes what the nodes of one file import and export."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+
+    def import_statement(self, node: Node) -> None:
+        """`import ... from "m"`."""
+        self._bind(import_rows(self._reading.text(node)), node)
+
+    def export_statement(self, node: Node) -> None:
+        """`export { a as b }`, `export * from "m"`, `export default x`."""
+        self._add(export_rows(self._words(node)), node)
+
+    def exported(self, target: str, value: Node) -> None:
+        """`module.exports = x`, `exports.x = y`."""
+        local = "default" if target == "module.exports" else target.rpartition(".")[2]
+        self._add(export_rows(f"exports {local} = {self._words(value)}"), value)
+
+    def required(self, text: str, node: Node) -> bool:
+        """`const x = require("m")`, given as text; whether it is that."""
+        rows = require_rows(text)
+        self._bind(rows, node)
+        return bool(rows)
+
+    def used(self, node: Node, scope: Scope) -> None:
+        """`require("m")` or `import("m")` anywhere: this file uses that one, whatever becomes of it."""
+        arguments = node.child_by_field_name("arguments")
+        above = node.parent
+        if arguments is None or (above is not None and above.type == "variable_declarator"):
+            return
+        title = TITLE.match(self._reading.text(arguments)[1:])
+        module = (title.group(1) or title.group(2) or "") if title is not None else ""
+        if module:
+            line = self._reading.line(node.start_byte)
+            one = Import(module, "", "", ImportForm.MODULE, scope.definition, line)
+            self._reading.facts.imports.append(one)
+
+    def _bind(self, rows: list[Import], node: Node) -> None:
+        scope, line = self._reading.inside(node.start_byte), self._reading.line(node.start_byte)
+        for row in rows:
+            row = row._replace(scope=scope.definition, line=line)
+            if row.local:
+                self._reading.bind(row, scope)
+            else:
+                self._reading.facts.imports.append(row)
+
+    def _add(self, rows: list[Import], node: Node) -> None:
+        line = self._reading.line(node.start_byte)
+        self._reading.facts.imports.extend(row._replace(line=line) for row in rows)
+
+    def _words(self, node: Node) -> str:
+        end = min(node.end_byte, node.start_byte + LONGEST_LIST)
+        return self._reading.source[node.start_byte : end].decode("utf-8", "replace")
 
 
 def import_rows(text: str) -> list[Import]:

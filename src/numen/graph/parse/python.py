@@ -292,6 +292,9 @@ class _Reader:
         self._asked.add((scope.number, words))
         line = reading.line(start)
         text = words.decode("utf-8", "replace")
+        if text.isidentifier():
+            reading.refer(scope, RefKind.CALLS, [text], line)
+            return
         if _DOTTED.fullmatch(text):
             reading.refer(scope, RefKind.CALLS, text.split("."), line)
             return
