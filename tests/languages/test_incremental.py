@@ -171,6 +171,7 @@ LINES: dict[str, tuple[Sequence[str], st.SearchStrategy[str]]] = {
             built("require '{}'\nrequire_relative '{}'\n", *[st.sampled_from(("b", "one/c", "a"))] * 2),
             built("module {}\n", name),
             built("class {} < {}\n  include {}\n  attr_reader :{}\n", *[name] * 4),
+            built("extend {}\n", st.sampled_from(("Alpha", "Beta", "self"))),
             built("class {}::{}\n", name, name),
             built("def {}(x)\n  {} = {}.new\n  {}.{}\n  x.{}\nend\n", *[name] * 6),
             built("def self.{}\n  @{} = {}.new\n  {}\n  super\nend\n", *[name] * 4),

@@ -12,14 +12,16 @@ from numen.graph.lookup import Answers, Table
 from numen.graph.parse import FAMILIES
 from numen.graph.parse.facts import Head, RefKind
 from numen.graph.places import CLASSES
-from numen.graph.rows import CLASS_NUMBER, EDGE_NUMBER
+from numen.graph.rows import CLASS_NUMBER, EDGE_NUMBER, key_of
 from numen.graph.types import Certainty, EdgeKind, FileClass
 
 _KINDS = {
     RefKind.CALLS: EdgeKind.CALLS,
     RefKind.INHERITS: EdgeKind.INHERITS,
     RefKind.REFERENCES: EdgeKind.REFERENCES,
+    RefKind.EXTENDS: EdgeKind.INHERITS,
 }
+_SEEN = [int(kind) for kind in _KINDS]
 _CONVERTING = [i for i, family in enumerate(FAMILIES) if not family.constructs]
 _TESTING = [EDGE_NUMBER[kind] for kind in (EdgeKind.CALLS, EdgeKind.REFERENCES, EdgeKind.IMPORTS)]
 
@@ -93,7 +95,7 @@ def _contained(tables: Tables) -> I64:
 
 def _referred(tables: Tables, links: LinkRows) -> I64:
     refs = tables.references
-    rows = np.flatnonzero((links.node >= 0) & (refs.kind < RefKind.MEMBER))
+    rows = np.flatnonzero((links.node >= 0) & np.isin(refs.kind, _SEEN))
     source = tables.nodes.ends[refs.file_of_row()[rows]] + refs.source[rows]
     kind = _edge_kinds(refs.kind[rows])
     converted = (refs.kind[rows] == RefKind.CALLS) & np.isin(tables.nodes.kind[links.node[rows]], CLASSES)
@@ -106,7 +108,10 @@ def _imported(tables: Tables, links: LinkRows, bound: Answers) -> list[I64]:
     """A file imports the files that it names; where it names a definition, it refers to that."""
     files, nodes, imports = tables.files, tables.nodes, tables.imports
     target, file = tables.wiring.targets.target, imports.file_of_row()
-    by_unit = Table.of(files.unit, np.arange(files.files, dtype=np.int64))
+    own = np.array([key_of(path) for path in files.path], dtype=np.uint64)
+    shared = np.flatnonzero(own != files.unit)  # an import may name a file of a unit of several
+    every = np.arange(files.files, dtype=np.int64)
+    by_unit = Table.of(np.concatenate((files.unit, own[shared])), np.concatenate((every, every[shared])))
     found: list[I64] = []
     for unit in (target, bound.unit):
         rows = np.flatnonzero(unit != 0)
@@ -148,7 +153,7 @@ def _tested(tables: Tables, packed: I64) -> I64:
 
 def _unsettled(tables: Tables, links: LinkRows) -> tuple[I32, U64, U8, I32]:
     refs = tables.references
-    rows = np.flatnonzero((links.count > 0) & (refs.kind < RefKind.MEMBER))
+    rows = np.flatnonzero((links.count > 0) & np.isin(refs.kind, _SEEN))
     source = tables.nodes.ends[refs.file_of_row()[rows]] + refs.source[rows]
     name, kind = last_name(refs, tables.imports)[rows], _edge_kinds(refs.kind[rows])
     count = links.count[rows]
@@ -162,5 +167,7 @@ def _unsettled(tables: Tables, links: LinkRows) -> tuple[I32, U64, U8, I32]:
 
 
 def _edge_kinds(kinds: U8) -> U8:
-    numbers = np.array([EDGE_NUMBER[_KINDS[kind]] for kind in sorted(_KINDS)], dtype=np.uint8)
+    numbers = np.zeros(len(RefKind), dtype=np.uint8)
+    for kind, edge in _KINDS.items():
+        numbers[kind] = EDGE_NUMBER[edge]
     return numbers[kinds]

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from numen.graph.columns import I32, I64, U8, U64, Rows, integers, mixed
+from numen.graph.columns import I32, I64, U8, U64, Rows, integers, mixed, ranges
 from numen.graph.includes import Included
 from numen.graph.lookup import HOPS, Answers, Bools, Exports, Holdings, Members, Table, member_key, single
 from numen.graph.parse import FAMILIES
@@ -21,6 +21,7 @@ from numen.graph.results import Results
 from numen.graph.rows import (
     CLASS_NUMBER,
     KIND_NUMBER,
+    ON_CLASS,
     FileRows,
     ImportRows,
     NodeRows,
@@ -133,6 +134,7 @@ class _Linker:
         before, away = self._node[said], self._away[said]
         self._own_outside(np.flatnonzero(kind == RefKind.MEMBER))
         self._inherit(np.flatnonzero(kind == RefKind.INHERITS))
+        self._extend(np.flatnonzero(kind == RefKind.EXTENDS))
         self._hold(np.flatnonzero(kind == RefKind.HOLDS), np.flatnonzero(kind == RefKind.RETURNS))
         same = (before == self._node[said]) & (away == self._away[said]) | (before == UNTOLD)
         return bool(same.all())
@@ -140,7 +142,7 @@ class _Linker:
     def linking(self) -> Linking:
         """What every reference comes to, once the structure is settled."""
         kind = self._refs.kind
-        is_use = (kind != RefKind.INHERITS) & (kind < RefKind.MEMBER) | (kind == RefKind.VALUES)
+        is_use = np.isin(kind, (RefKind.CALLS, RefKind.REFERENCES, RefKind.VALUES))
         asked = self._follow(np.flatnonzero(self._doubtful & is_use))
         self._by_name(asked[kind[asked] == RefKind.CALLS])
         links = LinkRows(self._refs.ends, self._node, self._certainty, self._count, self._away)
@@ -210,8 +212,8 @@ class _Linker:
         if outside is not None:
             rows = np.concatenate((rows, self._source(outside)))
             holder = np.concatenate((holder, self._node[outside].astype(np.int64)))
-        keys = member_key(holder, places.sought[rows])
-        own, self._methods = self._gathered(keys, rows, is_apart=False)
+        self._rows_own = (member_key(holder, places.sought[rows]), rows)
+        own, self._methods = self._gathered(*self._rows_own, is_apart=False)
         self._members = Members(own, {}, np.zeros(len(nodes), np.bool_))
         self._around = places.around(self._owner)
         above = np.where(places.parent >= 0, self._around[np.maximum(places.parent, 0)], -1)
@@ -248,6 +250,36 @@ class _Linker:
         open_ended = np.zeros(len(self._nodes), np.bool_)
         open_ended[child[self._away[bases] != 0]] = True
         self._members = Members(self._members.own, found, open_ended)
+
+    def _extend(self, rows: I64) -> None:
+        """Settle which classes are extended by which; from then on they themselves have what those define."""
+        if not len(rows):
+            return
+        self._classes(rows)
+        known = rows[self._node[rows] >= 0]
+        nodes, places = self._nodes, self._places
+        member = (nodes.trait & int(Trait.MEMBER) != 0) & (nodes.parent > 0) & (nodes.sought == 0)
+        member = np.flatnonzero(member)
+        by_holder = Table.of(places.main[places.parent[member]].astype(np.uint64), member)
+        pairs = [
+            (one, holder)
+            for one, other in zip(
+                integers(places.main[self._source(known)]), integers(self._node[known]), strict=True
+            )
+            for holder in self._members.line(other)
+        ]
+        extended = np.array(pairs, dtype=np.int64).reshape(len(pairs), 2)
+        first, count = by_holder.spans(extended[:, 1].astype(np.uint64))
+        found = by_holder.rows[ranges(first, count)]
+        names = places.sought[found] ^ np.uint64(ON_CLASS)
+        keys = member_key(np.repeat(extended[:, 0], count), names)
+        free = ~np.isin(keys, self._rows_own[0])  # what a class defines itself hides what it is extended by
+        keys, found = (
+            np.concatenate((self._rows_own[0], keys[free])),
+            np.concatenate((self._rows_own[1], found[free])),
+        )
+        own, self._methods = self._gathered(keys, found, is_apart=False)
+        self._members = self._members.over(own)
 
     def _hold(self, holds: I64, returns: I64) -> None:
         """Settle of which classes the objects are that others hold, and that functions give."""

@@ -179,11 +179,15 @@ class Members:
         """What the objects of the same classes have under other names."""
         return Members(own, self._bases, self._open_ended)
 
+    def line(self, node: int) -> tuple[int, ...]:
+        """The class and its bases, in the order in which they are searched."""
+        return self._line(node, frozenset())
+
     def find(self, classes: I64, names: U64, *, skip_own: bool = False) -> Answers:
         """What each name is on objects of its class; the nearest base that has it wins."""
         size = len(classes)
         asked, which = np.unique(classes, return_inverse=True)
-        lines = [self._line(one, frozenset())[skip_own:] for one in integers(asked)]
+        lines = [self.line(one)[skip_own:] for one in integers(asked)]
         sizes = np.array([len(line) for line in lines], dtype=np.int64)
         flat = np.array([one for line in lines for one in line], dtype=np.int64)
         starts = np.cumsum(sizes) - sizes
@@ -250,8 +254,10 @@ class Holdings:
         return Holdings(table, members.over(table))
 
     def find(self, classes: I64, names: U64, *, skip_own: bool = False) -> Answers:
-        """What objects of the classes hold under the names."""
-        return _outside_told(self._members.find(classes, names, skip_own=skip_own))
+        """What objects of the classes hold under the names; a base of another tree may hold anything."""
+        answers = self._members.find(classes, names, skip_own=skip_own)
+        answers.outside[:] = False
+        return _outside_told(answers)
 
     def named(self, nodes: I64, names: U64) -> Answers:
         """What is said of nodes themselves under the names."""

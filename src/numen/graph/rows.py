@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from numen.graph.columns import I8, I32, I64, U8, U64, Rows, Texts
-from numen.graph.parse.facts import PATH_LIMIT, Facts
+from numen.graph.parse.facts import CLASS_SIDE, PATH_LIMIT, Facts
 from numen.graph.terms import term_key
 from numen.graph.types import EdgeKind, FileClass, NodeKind
 
@@ -103,8 +103,14 @@ def ends_of(sizes: Sequence[int]) -> I64:
     return ends
 
 
+ON_CLASS = 0x5DEECE66D5DEECE6
+"""Turns the key of a name into that of the same name on the side of the class, and back."""
+
+
 def key_of(name: str) -> int:
     """The key of a name: that of the term it is, unsplit and unfolded; 0 for the empty name."""
+    if name.startswith(CLASS_SIDE):
+        return term_key(name[1:]) ^ ON_CLASS
     return term_key(name) if name else 0
 
 
@@ -154,7 +160,7 @@ def reference_rows(facts: Sequence[Facts]) -> ReferenceRows:
     path = np.zeros((len(rows), PATH_LIMIT), dtype=np.uint64)
     for i, row in enumerate(rows):
         for j, name in enumerate(row.path):
-            path[i, j] = term_key(name)
+            path[i, j] = key_of(name)
     return ReferenceRows(
         ends=ends_of([len(fact.references) for fact in facts]),
         kind=np.array([row.kind for row in rows], dtype=np.uint8),

@@ -41,9 +41,7 @@ def standing(before: Tables, links: LinkRows, now: Tables, changed: Sequence[int
         if _stars(before.imports, file) != _stars(now.imports, file):
             return None
         old, new = _said(before, file), _said(now, file)
-        if [row for row in old if row[0] == RefKind.INHERITS] != [
-            row for row in new if row[0] == RefKind.INHERITS
-        ]:
+        if [row for row in old if row[0] in _BASES] != [row for row in new if row[0] in _BASES]:
             return None
         names |= _names({row[1:] for row in {*old} ^ {*new}})
         if _parts(before.nodes, file) != _parts(now.nodes, file):
@@ -59,6 +57,7 @@ def standing(before: Tables, links: LinkRows, now: Tables, changed: Sequence[int
     return Standing(carried, doubtful | (carried.certainty == GONE))
 
 
+_BASES = (RefKind.INHERITS, RefKind.EXTENDS)
 GONE, GONE_NODE = 255, -3
 """Stand for the certainty and the node of a reference whose node is gone, until it is asked again."""
 

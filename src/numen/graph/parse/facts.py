@@ -41,6 +41,10 @@ class Trait(IntFlag):
     """What the usual build leaves out: it counts only where nothing else has its name."""
 
 
+CLASS_SIDE = "~"
+"""Leads the name under which something is sought on a class itself, where its objects have others."""
+
+
 class Definition(NamedTuple):
     """One definition. Lines are 1-based and inclusive; `lead` is where its comment or decorator begins.
 
@@ -112,6 +116,8 @@ class RefKind(IntEnum):
     """
     VALUES = 6
     """A value is named, of whose class a later reference asks something."""
+    EXTENDS = 7
+    """The source, a class, itself answers to what objects of the named class do (Ruby's `extend`)."""
 
 
 class Head(IntEnum):

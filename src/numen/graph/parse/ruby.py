@@ -8,10 +8,9 @@ from functools import cache
 import tree_sitter_ruby
 from tree_sitter import Language, Node, Parser, Query, QueryCursor
 
-from numen.graph.parse.facts import Facts, Head, Import, ImportForm, RefKind, Trait, ordered
+from numen.graph.parse.facts import CLASS_SIDE, Facts, Head, Import, ImportForm, RefKind, Trait, ordered
 from numen.graph.parse.reading import Reading, Scope, Target, broken, in_order
 from numen.graph.parse.ruby_names import (
-    CLASS_SIDE,
     Chain,
     chain,
     constant,
@@ -253,6 +252,9 @@ class _Reader:
                 self._readers[(scope.definition, attribute)] = None
         elif scope.is_class and name in _MIXINS:
             self._mixed.extend((scope, child) for child in arguments.named_children)
+        elif scope.is_class and name == "extend":
+            for child in arguments.named_children:
+                self._extend(scope, child)
 
     def _require(self, name: str, arguments: Node, scope: Scope) -> None:
         last = arguments.named_children[-1] if arguments.named_children else None
@@ -293,6 +295,14 @@ class _Reader:
             outer = scope.parent if above is not None else scope
             self.reading.add(scope.definition, RefKind.INHERITS, self._constant(outer, names), line)
 
+    def _extend(self, scope: Scope, node: Node) -> None:
+        """What `extend` is given answers on the class itself; `extend self` opens a module's own methods."""
+        names = constant(node)
+        itself = Target(Head.LOCAL, scope.definition, ()) if node.type == "self" else None
+        target = self._constant(scope, names) if names is not None else itself
+        if target is not None:
+            self.reading.add(scope.definition, RefKind.EXTENDS, target, self.reading.line(node.start_byte))
+
     def _constant(self, scope: Scope, names: list[str]) -> Target:
         if not names[0]:
             return Target(Head.FREE, 0, tuple(names[1:]))
@@ -322,6 +332,10 @@ class _Reader:
         """A bare word that is no variable is a call."""
         scope = self.reading.inside(node.start_byte)
         name = written(node)
+        if name == "module_function" and scope.is_class:
+            target = Target(Head.LOCAL, scope.definition, ())
+            self.reading.add(scope.definition, RefKind.EXTENDS, target, self.reading.line(node.start_byte))
+            return
         if scope.owner >= 0 or scope.is_class:
             at: Scope | None = scope
             while at is not None and not at.is_class:

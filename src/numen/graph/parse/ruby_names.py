@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-CLASS_SIDE = "~"
-"""Leads the name of a method that the class itself answers to, not its objects."""
+from numen.graph.parse.facts import CLASS_SIDE
 
 COMMON = frozenset(
     "new initialize to_s to_sym to_str to_a to_ary to_h to_hash to_i to_f to_proc inspect hash eql? "
