@@ -58,7 +58,7 @@ def batches(
     try:
         for number in pool:
             pool.finished[number] = batch_of(root, cut[number], lexicon)
-            done(sum(len(cut[i]) for i in pool.finished))
+            done(sum(len(cut[i]) for i in tuple(pool.finished)))
         pool.wait()
     finally:
         pool.stop()
@@ -84,10 +84,10 @@ class _Pool:
     def __next__(self) -> int:
         if self._fault is not None:
             raise self._unavailable()
-        try:
-            return self._waiting.popleft()
-        except IndexError:
-            raise StopIteration from None
+        number = self._take()
+        if number is None:
+            raise StopIteration
+        return number
 
     def start(self) -> None:
         """Start one more process."""
@@ -124,10 +124,17 @@ class _Pool:
         for thread in self._threads:
             thread.join()
 
+    def _take(self) -> int | None:
+        """The next batch that nobody has in hand; asking and taking are one step, for many threads ask."""
+        try:
+            return self._waiting.popleft()
+        except IndexError:
+            return None
+
     def _feed(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
-        for number in iter(lambda: self._waiting.popleft() if self._waiting else -1, -1):
+        for number in iter(self._take, None):
             try:
                 _send(process.stdin, (self._root, list(self._cut[number])))
                 self.finished[number] = cast("Batch", _receive(process.stdout))
