@@ -132,9 +132,11 @@ LINES: dict[str, tuple[Sequence[str], st.SearchStrategy[str]]] = {
         ),
     ),
     "csharp": (
-        ("a.cs", "b.cs", "sub/c.cs", "tests/T.cs"),
+        ("a.cs", "b.cs", "sub/c.cs", "tests/T.cs", "sub/a.csproj", "Directory.Build.props"),
         st.one_of(
             built("using {};\n", space),
+            built("global using {};\n", space),
+            built('<Using Include="{}" />\n', space),
             built("using {} = {}.{};\n", name, space, name),
             built("namespace {} {{\n", space),
             built(

@@ -24,8 +24,9 @@ LANGUAGES: dict[str, str] = {
     "cjs": "javascript", "jsx": "javascript", "ts": "typescript", "mts": "typescript", "cts": "typescript",
     "tsx": "tsx", "go": "go", "rs": "rust", "java": "java", "c": "c", "h": "c", "cc": "cpp", "cpp": "cpp",
     "cxx": "cpp", "c++": "cpp", "hh": "cpp", "hpp": "cpp", "hxx": "cpp", "h++": "cpp", "ipp": "cpp",
-    "inl": "cpp", "tpp": "cpp", "cs": "csharp", "rb": "ruby", "rake": "ruby", "gemspec": "ruby",
-    "ru": "ruby", "php": "php", "md": "markdown", "markdown": "markdown", "mdx": "markdown",
+    "inl": "cpp", "tpp": "cpp", "cs": "csharp", "csx": "csharp",
+    "csproj": "msbuild", "props": "msbuild", "targets": "msbuild", "rb": "ruby", "rake": "ruby",
+    "gemspec": "ruby", "ru": "ruby", "php": "php", "md": "markdown", "markdown": "markdown", "mdx": "markdown",
     "mdown": "markdown", "rst": "rst", "rest": "rst", "kt": "kotlin", "kts": "kotlin", "swift": "swift",
     "scala": "scala", "m": "objective-c", "mm": "objective-c", "sh": "shell", "bash": "shell",
     "zsh": "shell", "ps1": "powershell", "lua": "lua", "pl": "perl", "pm": "perl", "r": "r", "jl": "julia",
@@ -59,7 +60,9 @@ _CPP_WORDS = re.compile(
     re.MULTILINE,
 )
 _DOCUMENTS = frozenset(("markdown", "rst", "text", "asciidoc", "org", "tex"))
-_CONFIGS = frozenset(("json", "yaml", "toml", "ini", "xml", "text", "make", "docker", "cmake"))
+_CONFIGS = frozenset(
+    ("json", "yaml", "toml", "ini", "xml", "text", "make", "docker", "cmake", "msbuild")
+)
 
 _BINARY = frozenset(
     "png jpg jpeg gif bmp ico webp tif tiff psd pdf zip gz tgz bz2 xz zst 7z rar tar jar war class whl "

@@ -9,8 +9,8 @@ import tree_sitter_c_sharp
 from tree_sitter import Language, Node, Parser, Query, QueryCursor
 
 from numen.graph.parse.csharp_names import chain, given, has_code, last_name, stop, takes, type_name
+from numen.graph.parse.csharp_units import PROJECT, declares, project
 from numen.graph.parse.facts import Alias, Facts, Head, Import, ImportForm, RefKind, Trait, ordered
-from numen.graph.parse.namespaces import Namespaces
 from numen.graph.parse.reading import Reading, Scope, Target, broken, in_order
 from numen.graph.types import NodeKind
 
@@ -56,10 +56,12 @@ def _query() -> Query:
 
 def parse(path: str, source: bytes, is_test: bool) -> Facts:
     """The facts of a C# file given as UTF-8; a file that does not parse gives what could be read."""
+    if not path.lower().endswith((".cs", ".csx")):
+        return project(path, source)
     tree = Parser(_LANGUAGE).parse(source)
     captures = QueryCursor(_query()).captures(tree.root_node)
     in_order(captures, *captures)
-    reader = _Reader(Reading(path, source, is_typed=True, is_implicit=True), is_test)
+    reader = _Reader(path, Reading(path, source, is_typed=True, is_implicit=True), is_test)
     reader.read(captures)
     facts = reader.reading.facts
     if tree.root_node.has_error:
@@ -67,17 +69,11 @@ def parse(path: str, source: bytes, is_test: bool) -> Facts:
     return ordered(facts)
 
 
-class CsharpUnits(Namespaces):
-    """The namespaces of one tree."""
-
-    family = "csharp"
-    separator = "."
-
-
 class _Reader:
     """Reads the captures of one file."""
 
-    def __init__(self, reading: Reading, is_test: bool) -> None:
+    def __init__(self, path: str, reading: Reading, is_test: bool) -> None:
+        self._path = path
         self.reading = reading
         self._is_test = is_test
         self._spaces: list[tuple[int, int, str]] = []
@@ -93,6 +89,7 @@ class _Reader:
                 self._define(node)
         for node in captures.get("import", []):
             self._import(node)
+        self.reading.facts.imports.append(Import(PROJECT, "", "", ImportForm.STAR, 0, 1))
         for node in captures.get("bind", []):
             words = self.reading.text(node.child_by_field_name("name") or node)
             self.reading.inside(node.start_byte).assign(words.rpartition(" ")[2])
@@ -154,6 +151,8 @@ class _Reader:
             reading.facts.imports.append(Import(module, name, "", ImportForm.NAME, 0, line))
         else:
             reading.facts.imports.append(Import(target, "", "", ImportForm.STAR, 0, line))
+            if "global" in words and not any(one.name.startswith("csharp*") for one in reading.facts.aliases):
+                reading.facts.aliases.append(declares(self._path))
 
     # Definitions
 
