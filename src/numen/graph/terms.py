@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import accumulate, chain
 from typing import Generic, NamedTuple, TypeVar
 from unicodedata import normalize
 
@@ -149,6 +151,7 @@ class Lexicon:
         self._content = _Rows()
         self._vocabulary: dict[str, int] = {}
         self._keys = _Column(np.uint64)
+        self._parts = _Memo(self._part)
 
     def scan(self, text: str) -> Scan:
         """The tokens of `text` with their lines. Lines end at a line feed, as in `git` and editors."""
@@ -181,10 +184,30 @@ class Lexicon:
         return _counted(inside, which.astype(np.int32), distinct, None)
 
     def _learn(self) -> None:
+        terms: list[list[int]] = []
+        content: list[list[int]] = []
         for token in self._numbers.take():
-            word = _analysed(token)
-            self._terms.append([self._number(term) for term in word.terms])
-            self._content.append([self._number(term) for term in word.content])
+            if token.isascii() and len(token) <= LONGEST_TOKEN:  # the same as `_analysed`, part by part
+                found = [self._parts[part] for part in _ASCII_PART.findall(token)]
+                row = [term for term, _ in found if term >= 0]
+                if len(found) > 1:
+                    row.append(self._number(token.replace("_", "").lower()))
+                terms.append(row)
+                content.append([term for _, term in found if term >= 0])
+            else:
+                word = _analysed(token)
+                terms.append([self._number(term) for term in word.terms])
+                content.append([self._number(term) for term in word.content])
+        self._terms.extend(terms)
+        self._content.extend(content)
+
+    def _part(self, part: str) -> tuple[int, int]:
+        """The numbers of an ASCII part as a term and as a content term, -1 where it is none."""
+        part = part.lower()
+        if part in FILLER or not _telling(part):
+            return -1, -1
+        number = self._number(_stem(part))
+        return number, -1 if part in COMMIT_VERBS else number
 
     def _number(self, term: str) -> int:
         number = self._vocabulary.get(term)
@@ -192,6 +215,18 @@ class Lexicon:
             number = self._vocabulary[term] = len(self._vocabulary)
             self._keys.extend([term_key(term)])
         return number
+
+
+class _Memo(dict[str, tuple[int, int]]):
+    """What a function gives for each string it was asked for."""
+
+    def __init__(self, function: Callable[[str], tuple[int, int]]) -> None:
+        super().__init__()
+        self._function = function
+
+    def __missing__(self, key: str) -> tuple[int, int]:
+        value = self[key] = self._function(key)
+        return value
 
 
 class _Numbers(dict[str, int]):
@@ -243,10 +278,11 @@ class _Rows:
         self._values = _Column(np.int32)
         self._end = 0
 
-    def append(self, row: list[int]) -> None:
-        self._end += len(row)
-        self._ends.extend([self._end])
-        self._values.extend(row)
+    def extend(self, rows: list[list[int]]) -> None:
+        ends = list(accumulate(map(len, rows), initial=self._end))
+        self._end = ends[-1]
+        self._ends.extend(ends[1:])
+        self._values.extend(list(chain.from_iterable(rows)))
 
     def expand(self, tokens: Ints) -> tuple[NDArray[np.int64], Ints]:
         """For each value of each token's row: the position of the token in `tokens`, and the value."""
