@@ -132,25 +132,22 @@ def _bare(text: str) -> str:
 
 
 def _readings(text: str) -> Iterator[str]:
-    once = [
-        text,
-        unquote(text),
-        unquote(unquote(text)),
-        unquote_plus(text),
-        html.unescape(text),
-        _unescaped(text),
-    ]
-    for reading in dict.fromkeys(once):
+    tight = _tight(text)
+    ways = (str, unquote, lambda text: unquote(unquote(text)), unquote_plus, html.unescape, _unescaped)
+    for reading in dict.fromkeys(_tight(way(form)) for form in (text, tight) for way in ways):
         yield reading
-        tight = re.sub(r"[\s\u200b-\u200d\u2060\ufeff\u00ad]+", "", reading)
-        for part in re.findall(r"[A-Za-z0-9+/_-]{6,}", tight):
+        for part in re.findall(r"[A-Za-z0-9+/_-]{6,}", reading):
             yield from _from_base64(part)
         for marks in (r"", r"[:-]", r"\\x", r",?0x"):
-            bare = re.sub(marks, "", tight) if marks else tight
+            bare = re.sub(marks, "", reading) if marks else reading
             for part in re.findall(r"[0-9a-fA-F]{8,}", bare):
                 for first in (0, 1):
                     whole = part[first : first + (len(part) - first) // 2 * 2]
                     yield bytes.fromhex(whole).decode("utf-8", "replace")
+
+
+def _tight(text: str) -> str:
+    return re.sub(r"[\s\u200b-\u200d\u2060\ufeff\u00ad]+", "", text)
 
 
 def _from_base64(part: str) -> Iterator[str]:

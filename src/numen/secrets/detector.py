@@ -61,8 +61,9 @@ class Finding:
 def find(text: str) -> list[Finding]:
     """Every secret in `text`, in order, none overlapping another. References are left alone.
 
-    Any text is taken, lone surrogates included; nothing is raised. Running it again over text in which each
-    finding was replaced by a reference finds nothing.
+    Any text is taken, lone surrogates included; nothing is raised. Once each finding was replaced by a
+    reference, words that stood apart may come together and show another: whoever seals asks again until
+    nothing is found.
     """
     plain = _without_references(text)
     folded = _folded(plain)
@@ -1304,11 +1305,17 @@ def _given(text: str, step: re.Match[str], start: int, promise: str) -> Finding 
     quote = _QUOTE.match(text, at)
     span = quote.span("value" if quote["quote"] else "words") if quote else _bare_span(text, at, start)
     tight = text[at - 1 : at] == "="
-    if not _keeps(text[span[0] : span[1]], promise, quoted=quote is not None, tight=tight):
+    if text.count("=", *span) > _MOST_EQUALS or not _keeps(
+        text[span[0] : span[1]], promise, quoted=quote is not None, tight=tight
+    ):
         return None
     in_json = quote is not None and step["to"] == ":" and text[start - 1 : start] in ('"', "'")
     header = _HEADER_NAMES.fullmatch(name.lower()) is not None
     return Finding(*span, "bearer" if header else "json_field" if in_json else "assignment", _named(name))
+
+
+_MOST_EQUALS = 6
+"""Signs of equality in a value: base64 ends with two; more are a list of settings that stand close."""
 
 
 def _bare_span(text: str, at: int, start: int) -> tuple[int, int]:
@@ -1573,7 +1580,7 @@ def _forward(around: _Around) -> _Read:
 def _read_further(around: _Around, match: re.Match[str]) -> _Read:
     """A value that stands a few words behind its label, linked by nothing: it has to be the clearer."""
     gap = _LETTER_WORDS.findall(match.group())
-    if match.re is _NEAR and gap[-1] in _ACCOUNTS:
+    if match.re is _NEAR and (not gap or gap[-1] in _ACCOUNTS):
         return _NONE
     spans, kind = _read(around, match.end(), _NEXT, gap)
     last = around.text[spans[-1][0] : spans[-1][1]] if spans else ""

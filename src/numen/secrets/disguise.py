@@ -11,6 +11,7 @@ import base64
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 from urllib.parse import quote
@@ -72,6 +73,7 @@ class View(NamedTuple):
     ends: Sequence[int]
 
 
+@lru_cache(4096)
 def _folded(char: str) -> str:
     """A character as it is searched for: nothing for spaces and what cannot be seen, else small and plain."""
     if char.isascii():
@@ -169,8 +171,11 @@ def plains(text: str) -> list[str]:
     """The characters of `_views(text)`, without their places, in a fraction of the time."""
     plains = [plain(text)]
     if _SIGN.search(text):
-        plains.append(plain("".join(char for char, _, _ in _units(text))))
-    return plains + [_MARKS.sub("", _HEX_MARKS.sub("", plain)) for plain in plains]
+        shown = _shown(text)
+        undone = _unescaped(shown)
+        if undone != shown:
+            plains.append(plain(undone))
+    return plains + ["".join(filter(str.isalnum, _HEX_MARKS.sub("", plain))) for plain in plains]
 
 
 def plain(text: str) -> str:
@@ -180,9 +185,30 @@ def plain(text: str) -> str:
     return text.casefold().translate(_UNSEEN)
 
 
+def _shown(text: str) -> str:
+    """The characters of `seen(text)`."""
+    if not text.isascii():
+        text = _FOREIGN.sub(lambda match: match.group() if _folded(match.group()) else "", text)
+    return text.translate(_UNSEEN)
+
+
+def _unescaped(shown: str) -> str:
+    """The characters of `_units`, from those of `seen`."""
+    for _ in range(_ROUNDS):
+        undone = _ESCAPE.sub(_without_escape, shown)
+        if undone == shown:
+            break
+        shown = undone
+    return shown
+
+
+def _without_escape(match: re.Match[str]) -> str:
+    escape = match.group()
+    return "".join(char for char, _, _ in _undone(escape, [(0, 0)] * len(escape)))
+
+
 _SIGN = re.compile(r"[%\\&]|=\s*[0-9A-F]")
 _HEX_MARKS = re.compile(r"0x|\\x")
-_MARKS = re.compile(r"[\W_]+")
 _FOREIGN = re.compile(r"[^\x00-\x7f]")
 _UNSEEN = dict.fromkeys(range(33))
 

@@ -13,7 +13,19 @@ from typing import NamedTuple, cast
 
 from numen.kernel import Json
 from numen.secrets.detector import labels
-from numen.secrets.disguise import HALF, SHORT, WIDEST, Spelling, Unit, View, plains, seen, spellings, views
+from numen.secrets.disguise import (
+    HALF,
+    PIECE,
+    SHORT,
+    WIDEST,
+    Spelling,
+    Unit,
+    View,
+    plains,
+    seen,
+    spellings,
+    views,
+)
 from numen.secrets.types import Guarded
 
 BESIDE = 48
@@ -111,9 +123,9 @@ class Sieve:
     def _number(self, name: str, value: Json) -> Json:
         if not isinstance(value, int | float) or isinstance(value, bool):
             return value
-        text, lead = repr(value), f"{name}: "
-        clean = self.clean(lead + text)
-        return value if clean == lead + text else clean.removeprefix(lead)
+        text = repr(value)
+        clean = self.clean(f"{name}: {text}")
+        return value if clean.endswith(text) else clean.removeprefix(self.clean(f"{name}: "))
 
     def stream(self) -> Stream:
         """A new stream: what goes in comes out clean, in as many parts as it pleases."""
@@ -221,7 +233,7 @@ class Stream:
         for match in kept:
             if match.end > cut:
                 break
-            if match.guarded is not self._last or text[reached : match.start].strip():
+            if not self._goes_on(match, text[reached : match.start]):
                 parts += (text[reached : match.start], str(match.guarded.reference))
             reached, self._last = match.end, match.guarded
         parts.append(text[reached:cut])
@@ -230,6 +242,10 @@ class Stream:
         self._past = (self._past + text[:cut])[-BESIDE:]
         self._held = text[cut:]
         return "".join(parts)
+
+    def _goes_on(self, match: _Match, gap: str) -> bool:
+        """Whether a match is a further piece of the long value whose reference went out last."""
+        return match.guarded is self._last and len(match.guarded.value) > PIECE and not gap.strip()
 
     def _kept(self, text: str, *, last: bool) -> list[_Match]:
         """The matches that count, in order: no short one without a label, none within another."""
@@ -307,6 +323,8 @@ class OutputFilter:
             return self._sieve
 
     def _take(self, guarded: set[Guarded]) -> None:
+        if guarded == self._known:
+            return
         kept = self._known if self._known <= guarded else set[Guarded]()
         self._sieve = (self._sieve if kept else Sieve()).plus(guarded - kept)
         self._known = guarded
