@@ -28,6 +28,10 @@ _NAMES = itertools.count(1)
 _QUICK = ("fsync=off", "full_page_writes=off", "max_connections=200", "shared_buffers=32MB")
 
 
+class PortTaken(Exception):
+    """The server ended before it answered: its port was free a moment ago."""
+
+
 class Server:
     """One PostgreSQL cluster in a temporary folder, on a free port of 127.0.0.1 only."""
 
@@ -40,13 +44,18 @@ class Server:
         if self.account:
             shutil.chown(self.folder, "postgres", "postgres")
         self.data = self.folder / "data"
-        self.port = _free_port()
+        self.port = 0
         self._run("initdb", "--pgdata", self.data, "--username=numen", "--auth=trust", "--no-sync", "-EUTF8")
         self.process: subprocess.Popen[bytes] | None = None
-        self.start()
+        for _ in range(5):
+            self.port = _free_port()
+            with contextlib.suppress(PortTaken):
+                self.start()
+                return
+        raise RuntimeError((self.folder / "log").read_text())
 
     def start(self) -> None:
-        """Start the server and wait until it answers."""
+        """Start the server and wait until it answers. Raises `PortTaken` when another one was quicker."""
         settings = (
             f"port={self.port}",
             "listen_addresses=127.0.0.1",
@@ -59,13 +68,19 @@ class Server:
                 cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log, **self.account,
             )  # fmt: skip
         for _ in range(600):
-            with contextlib.suppress(psycopg.OperationalError):
-                psycopg.connect(self.url("postgres", driver=True)).close()
-                return
             if self.process.poll() is not None:
-                break
+                raise PortTaken((self.folder / "log").read_text())
+            with contextlib.suppress(psycopg.OperationalError):
+                if self._answers():
+                    return
             time.sleep(0.05)
         raise RuntimeError((self.folder / "log").read_text())
+
+    def _answers(self) -> bool:
+        """Whether it is this server, and not another one on the same port, that takes connections."""
+        with psycopg.connect(self.url("postgres", driver=True)) as connection:
+            row = connection.execute("SHOW data_directory").fetchone()
+        return row is not None and Path(row[0]) == self.data
 
     def stop(self) -> None:
         """Stop the server, by its pid, and wait until it is gone."""
