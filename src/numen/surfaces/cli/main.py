@@ -26,6 +26,7 @@ COMMANDS = (
     ("secret release", "numen.surfaces.cli.secret:release", "Say that a value is no secret."),
     ("secret forget", "numen.surfaces.cli.secret:forget", "Take a value away for good."),
     ("secret rekey", "numen.surfaces.cli.secret:rekey", "Put every value under a new key."),
+    ("secret scan", "numen.surfaces.cli.scan:scan", "Find secrets in a text; nothing is sealed."),
     ("ledger verify", "numen.surfaces.cli.home:verify", "Prove that the record was not changed."),
     ("init", "numen.surfaces.cli.people:init", "Make the home: the store, the owner, the key."),
     (
