@@ -25,7 +25,7 @@ from numen.graph.snapshot import Snapshot
 from numen.graph.types import BrainId
 from numen.kernel import Json, Unavailable, canonical_text
 
-FORMAT = 2
+FORMAT = 3
 """Raised when the meaning of a saved column changes; older generations are then made anew."""
 
 _CURRENT = "CURRENT"
