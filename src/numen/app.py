@@ -28,6 +28,7 @@ T = TypeVar("T")
 LAZY = {
     "detector": "numen.secrets.detector",
     "directory": "numen.people.directory",
+    "filter": "numen.secrets.filter",
     "graph": "numen.graph",
     "handles": "numen.people.handles",
     "keyfile": "numen.people.keyfile",
@@ -100,6 +101,13 @@ class App:
     def north(self) -> North:
         """Where a caller is, and what to do next."""
         return self._once("north", lambda: load("north").North(self.graph, self.search, self.clock))
+
+    @property
+    def has_store(self) -> bool:
+        """Whether there may be a store, told without making or opening one."""
+        if "store" in self._made or self.settings.database_url is not None:
+            return True
+        return (self.settings.home / "numen.db").exists()
 
     def ingest(
         self, scope: Scope, place: Path, *, full: bool = False, progress: Progress | None = None

@@ -8,6 +8,7 @@ from numen.secrets.rules import HIDDEN, OWNER, WITHHELD, hidden, named_in, refs_
 from numen.secrets.service import TOPIC, Secrets
 from numen.secrets.types import (
     Ask,
+    Comparable,
     Demand,
     Entry,
     Find,
@@ -36,6 +37,7 @@ __all__ = [
     "Ask",
     "Bindings",
     "Bound",
+    "Comparable",
     "Demand",
     "Entry",
     "Find",

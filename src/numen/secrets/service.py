@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 
 from numen.kernel import Clock, Conflict, Forbidden, InvalidInput, Json, NotFound, Scope, Unavailable
@@ -12,9 +11,10 @@ from numen.secrets import rules, tables
 from numen.secrets.keys import Place
 from numen.secrets.ports import Nods, Outbox, Shelf
 from numen.secrets.rules import Moment, Outcome, Standing
-from numen.secrets.tables import Said, SecretRow
+from numen.secrets.tables import Said, SecretRow, Stamp
 from numen.secrets.types import (
     Ask,
+    Comparable,
     Demand,
     Entry,
     Find,
@@ -64,6 +64,7 @@ class Secrets:
         self._find = find
         self._outbox = outbox
         self._nods = nods
+        self._opened: tuple[Stamp, Comparable] | None = None
 
     def seal(self, scope: Scope, text: str) -> Sealed:
         """`text` with a reference in place of each value in it, before anyone sees it (decision 15).
@@ -223,21 +224,36 @@ class Secrets:
         On nobody's behalf: what leaves must hold no value of anyone. One that cannot be opened is not here.
         Whoever watches the store for the topic `TOPIC` is told when there may be others.
         """
-        guarded, whole = self._guarded()
-        return guarded if whole else self._guarded()[0]
+        return self.comparable().guarded
 
-    def _guarded(self) -> tuple[tuple[Guarded, ...], bool]:
-        """What can be opened, and whether that is all: not so while the key is being changed."""
+    def comparable(self) -> Comparable:
+        """As `guarded`, and which values are kept sealed that cannot be opened, and why.
+
+        Where nothing changed since the last time nothing is opened again.
+        """
+        found = self._opened_now()
+        return self._opened_now() if found.lost else found
+
+    def _opened_now(self) -> Comparable:
+        """What can be opened; not all of it while the key is being changed."""
         with self._store.reading() as connection:
+            stamp = tables.stamp(connection)
+            if self._opened is not None and self._opened[0] == stamp:
+                return self._opened[1]
             opener = self._opener(connection)
             rows = [row for row in tables.all_secrets(connection) if row.state is State.SEALED]
-            if isinstance(opener, NoVault):
-                return (), not rows
-            guarded: list[Guarded] = []
-            for row in rows:
-                with suppress(VaultLocked):
-                    guarded.append(Guarded(Reference(row.ref, row.label), opener.value(row)))
-        return tuple(guarded), len(guarded) == len(rows)
+        if isinstance(opener, NoVault):
+            return Comparable((), frozenset(row.ref for row in rows), opener.why if rows else "")
+        guarded: list[Guarded] = []
+        lost: dict[str, str] = {}
+        for row in rows:
+            try:
+                guarded.append(Guarded(Reference(row.ref, row.label), opener.value(row)))
+            except VaultLocked as error:
+                lost[row.ref] = error.what
+        found = Comparable(tuple(guarded), frozenset(lost), next(iter(lost.values()), ""))
+        self._opened = None if lost else (stamp, found)
+        return found
 
     def _kept(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeAlias
 
 import sqlalchemy as sa
 
@@ -49,6 +50,9 @@ sealing = sa.Table(
     sa.Column("sealed", sa.Integer, nullable=False),
     sa.Column("done_at", sa.Text, nullable=True),
 )
+
+Stamp: TypeAlias = frozenset[tuple[str, bytes | None]]
+"""The values that are sealed, each by what no other sealing of it has."""
 
 _VAULT_LOCK = 0x4E554D454E04
 _ONLY = 1
@@ -140,6 +144,12 @@ def all_secrets(connection: ReadConnection) -> Iterator[SecretRow]:
     """Every value, oldest first."""
     query = sa.select(secrets).order_by(secrets.c.created_at, secrets.c.ref)
     yield from map(_secret_row, connection.execute(query).mappings().all())
+
+
+def stamp(connection: ReadConnection) -> Stamp:
+    """What changes whenever another value is sealed, or one is not sealed any more, or has another key."""
+    query = sa.select(secrets.c.ref, secrets.c.nonce).where(secrets.c.state == State.SEALED)
+    return frozenset((row.ref, row.nonce) for row in connection.execute(query))
 
 
 def add(connection: WriteConnection, row: SecretRow, said: Said) -> bool:

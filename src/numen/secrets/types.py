@@ -163,6 +163,18 @@ class Guarded:
 
 
 @dataclass(frozen=True, slots=True)
+class Comparable:
+    """What the output filter can compare with: values, and the references of those that it cannot open.
+
+    `why` says what is wrong where some cannot be opened, and is empty where all are.
+    """
+
+    guarded: tuple[Guarded, ...] = field(default=(), repr=False)
+    lost: frozenset[str] = frozenset()
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Rekeyed:
     """What a rotation did: the ids of both keys, how many values moved, and which could not be opened."""
 

@@ -10,6 +10,7 @@ from anyio import CapacityLimiter, to_thread
 
 from numen.app import App, load
 from numen.kernel import Forbidden, Json, canonical_bytes
+from numen.surfaces.threshold import Threshold
 from numen.surfaces.verbs import AnyVerb, Caller, lookup
 
 if TYPE_CHECKING:
@@ -29,11 +30,13 @@ others, never in a schema, never an error.
 class Desk:
     """Takes a verb's name and arguments and gives the bytes of the answer, the same at every door.
 
-    With `read_only` it refuses each verb that is not on the read-only list, and lists only those.
+    With `read_only` it refuses each verb that is not on the read-only list, and lists only those. `lasting`
+    is as for its `Threshold`, which each answer has passed.
     """
 
-    def __init__(self, app: App, *, read_only: bool = False) -> None:
+    def __init__(self, app: App, *, read_only: bool = False, lasting: bool = False) -> None:
         self.app = app
+        self.threshold = Threshold(app, lasting=lasting)
         self.read_only = read_only
         self._limiter = CapacityLimiter(app.settings.workers)
 
@@ -54,7 +57,7 @@ class Desk:
         speaker = load("people").Speaker(**identity) if identity else None
         arguments = {key: value for key, value in given.items() if key not in IDENTITY}
         sealed = self._sealed(verb, caller, speaker, arguments)
-        return canonical_bytes(verb.answer(self.app, caller, speaker, sealed))
+        return canonical_bytes(self.threshold.clean_json(verb.answer(self.app, caller, speaker, sealed)))
 
     def _sealed(
         self, verb: AnyVerb, caller: Caller, speaker: Speaker | None, given: Mapping[str, object]

@@ -31,6 +31,7 @@ from numen.surfaces.http.mount import Part
 from numen.surfaces.http.page import Page
 from numen.surfaces.http.server import make_http
 from numen.surfaces.running import announced, url
+from numen.surfaces.screen import adopt, bare
 from numen.surfaces.verbs import Caller
 
 PAGE = "page"
@@ -65,7 +66,8 @@ def up(
 
 
 async def _serve(app: App, bound: Path, listener: socket.socket, *, read_only: bool) -> None:
-    desk = Desk(app, read_only=read_only)
+    desk = Desk(app, read_only=read_only, lasting=True)
+    adopt(desk.threshold)
     doors = Doors(desk, bound)
     page = Page(doors.card, str(bound))
     guarded = make_http(desk, doors.admit, page, partial(_mcp, desk), doors.warm)
@@ -151,6 +153,7 @@ class Doors:
             self._told = True
             raise
         self._desk.app.warm()
+        self._desk.threshold.warm()
 
     def _settle(self) -> None:
         with self._settling:
@@ -197,8 +200,9 @@ def _address(listener: socket.socket) -> tuple[str, int]:
 
 def _announce(host: str, port: int, page: Page) -> None:
     where = url(host, port)
-    sys.stdout.write(f"Numen listens on {where}\nOpen {where}/open?code={page.new_code()} (works once)\n")
-    sys.stdout.flush()
+    terminal = bare()
+    terminal.write(f"Numen listens on {where}\nOpen {where}/open?code={page.new_code()} (works once)\n")
+    terminal.flush()
 
 
 def _mcp(desk: Desk) -> Part:

@@ -12,6 +12,7 @@ from cyclopts import App, CycloptsError, Parameter, UnknownCommandError
 from numen import __version__
 from numen.kernel import InvalidInput, NumenError
 from numen.surfaces.errors import body, exit_code, foreseen
+from numen.surfaces.screen import screened
 
 COMMANDS = (
     ("north", "numen.surfaces.cli.code:north", "Orient: where am I, where do I start, what do I not know?"),
@@ -47,6 +48,8 @@ GROUPS = {
 }
 """What a command with commands of its own is for."""
 
+HELP = frozenset({"--help", "-h"})
+
 PIPE_CLOSED = 141
 """128 + SIGPIPE: what a shell reports for a program whose reader has gone."""
 
@@ -61,7 +64,7 @@ def make_app() -> App:
         help="Numen, a resident mind for agents: it orients them in code, and says what it does not know.",
         version=__version__,
         version_flags=["--version"],
-        help_flags=["--help", "-h"],
+        help_flags=sorted(HELP),
         help_format="plaintext",
         default_parameter=Parameter(negative="", show_default=False),
         print_error=False,
@@ -85,7 +88,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     2: the command line is wrong. 1: refused or not there. 4: conflict. 70: a fault of ours. 130: Ctrl-C.
     """
-    raise SystemExit(_ended(list(sys.argv[1:] if arguments is None else arguments)))
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    ours = given[: given.index("--")] if "--" in given else given
+    with screened(stdout=HELP.isdisjoint(ours)):  # help says nothing of the home, and is to come at once
+        code = _ended(given)
+    raise SystemExit(code)
 
 
 def _ended(given: list[str]) -> int:
@@ -112,7 +119,7 @@ def _tell(error: NumenError, given: Sequence[str]) -> int:
     """The error's sentences on stderr, and with `--json` its one body on stdout."""
     sys.stderr.write(error.sentences() + "\n")
     if "--json" in given:
-        sys.stdout.buffer.write(body(error) + b"\n")
+        sys.stdout.write(body(error).decode("utf-8") + "\n")
         sys.stdout.flush()
     return exit_code(error)
 

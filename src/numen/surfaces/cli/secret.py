@@ -18,6 +18,7 @@ from numen.kernel import Forbidden, InvalidInput, Json, Scope, Unavailable, cano
 from numen.settings import load as load_settings
 from numen.surfaces.cli.terminal import say, write_json
 from numen.surfaces.household import local_door
+from numen.surfaces.screen import bare
 
 if TYPE_CHECKING:
     from numen.secrets import Entry
@@ -77,7 +78,8 @@ def show(
     with _owner() as (app, scope):
         value = _value(app, scope, ref, "reveal")
         if not file:
-            say(value)
+            terminal = bare()
+            terminal.write(value + "\n")
             return
         bindings = load("secrets").Bindings(app.settings.home, app.clock)
         with bindings.revealed(ref, value) as path:

@@ -14,6 +14,7 @@ from numen.kernel import Json
 from numen.settings import load
 from numen.surfaces.desk import Desk
 from numen.surfaces.household import local_door
+from numen.surfaces.screen import adopt
 from numen.surfaces.verbs import Caller
 
 if TYPE_CHECKING:
@@ -28,7 +29,9 @@ def answered(verb: str, arguments: Mapping[str, object], progress: Progress | No
     app = build(load())
     try:
         given = {name: value for name, value in arguments.items() if value is not None}
-        return Desk(app).answer(verb, given, at_terminal(progress))
+        desk = Desk(app)
+        adopt(desk.threshold)
+        return desk.answer(verb, given, at_terminal(progress))
     finally:
         app.close()
 

@@ -17,6 +17,7 @@ from numen.settings import nearest
 from numen.surfaces.desk import Desk
 from numen.surfaces.errors import foreseen
 from numen.surfaces.http.guard import refusal
+from numen.surfaces.http.outlet import passed
 from numen.surfaces.verbs import Caller
 
 MEDIA_TYPE = "application/json"
@@ -52,9 +53,20 @@ Answer: TypeAlias = "Callable[[App, Asked], Json]"
 
 
 def add_route(
-    app: FastAPI, desk: Desk, method: str, path: str, summary: str, answer: Answer, *, writes: bool
+    app: FastAPI,
+    desk: Desk,
+    method: str,
+    path: str,
+    summary: str,
+    answer: Answer,
+    *,
+    writes: bool,
+    gives_values: bool = False,
 ) -> None:
-    """Answer `method path` with `answer`; where it writes, not under `--read-only`."""
+    """Answer `method path` with `answer`; where it writes, not under `--read-only`.
+
+    `gives_values`: the answer holds values that were granted to whoever asked, and passes no threshold.
+    """
 
     async def answered(request: Request) -> Response:
         try:
@@ -71,6 +83,8 @@ def add_route(
                 await request.body(),
             )
             said = await desk.soon(partial(answer, desk.app, asked))
+            if gives_values:
+                passed(request)
             return Response(canonical_bytes(said), media_type=MEDIA_TYPE)
         except Exception as error:  # noqa: BLE001 - the edge: every fault becomes words, none a traceback
             return refusal(foreseen(error))

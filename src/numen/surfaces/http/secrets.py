@@ -73,7 +73,7 @@ def add_secrets(app: FastAPI, desk: Desk) -> None:
         ("POST", "/v1/secrets/{ref}/release", "A value is no secret any more.", _release, True),
         ("POST", "/v1/secrets/{ref}/forget", "A value is gone for good.", _forget, True),
     ):
-        add_route(app, desk, method, path, summary, answer, writes=writes)
+        add_route(app, desk, method, path, summary, answer, writes=writes, gives_values=answer is _resolve)
 
 
 def entry_json(entry: Entry, scope: Scope) -> Json:

@@ -18,6 +18,7 @@ from numen.surfaces.errors import detail, foreseen
 from numen.surfaces.http.contacts import add_contacts
 from numen.surfaces.http.guard import Admit, Guard, refusal
 from numen.surfaces.http.mount import Mount, Part
+from numen.surfaces.http.outlet import Outlet, passed
 from numen.surfaces.http.page import Page
 from numen.surfaces.http.route import MEDIA_TYPE, arguments
 from numen.surfaces.http.secrets import add_secrets
@@ -43,9 +44,10 @@ class Readiness:
                 return foreseen(error)
         return None
 
-    async def answer(self) -> Response:
+    async def answer(self, request: Request) -> Response:
         """200 when all is open; 503 while it is being opened, or with the reason why it could not be."""
         if self._busy.locked():
+            passed(request)
             return _json({"status": "starting"}, 503)
         refused = await self.open()
         return _json({"status": "ready"}) if refused is None else _json(detail(refused), 503)
@@ -53,8 +55,8 @@ class Readiness:
 
 def make_http(
     desk: Desk, admit: Admit, page: Page, mcp: Callable[[], Part], warm: Callable[[], None]
-) -> Guard:
-    """The whole ASGI app behind its guard. `warm` opens the services; it runs in a worker thread at start."""
+) -> Outlet:
+    """The whole ASGI app behind guard and outlet. `warm` opens the services, in a worker thread, at start."""
     readiness = Readiness(warm)
     mount = Mount(mcp)
 
@@ -77,11 +79,14 @@ def make_http(
     app.router.routes.append(Route("/mcp", mount, include_in_schema=False))
     _describe(app)
     settings = desk.app.settings
-    return Guard(app, admit=admit, hosts=[settings.host, *settings.hosts], body_limit=settings.body_limit)
+    hosts = [settings.host, *settings.hosts]
+    guarded = Guard(app, admit=admit, hosts=hosts, body_limit=settings.body_limit)
+    return Outlet(guarded, desk)
 
 
 def _add_health(app: FastAPI, readiness: Readiness) -> None:
-    async def healthz() -> Response:
+    async def healthz(request: Request) -> Response:
+        passed(request)
         return _json({"status": "ok", "version": __version__})
 
     for path, answer, summary in (
@@ -96,7 +101,9 @@ def _add_verb(app: FastAPI, desk: Desk, verb: AnyVerb) -> None:
         try:
             given = arguments(await request.body())
             caller = cast("Caller", request.state.caller)
-            return Response(await desk.answer_soon(verb.name, given, caller), media_type=MEDIA_TYPE)
+            said = await desk.answer_soon(verb.name, given, caller)
+            passed(request)
+            return Response(said, media_type=MEDIA_TYPE)
         except Exception as error:  # noqa: BLE001 - the edge: every fault becomes words, none a traceback
             return refusal(foreseen(error))
 

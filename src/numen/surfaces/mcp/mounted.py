@@ -11,6 +11,7 @@ from starlette.types import Receive, Scope, Send
 
 from numen.kernel import Unauthorized
 from numen.surfaces.desk import Desk
+from numen.surfaces.http.outlet import passed
 from numen.surfaces.mcp.server import Context, make_server
 from numen.surfaces.verbs import Caller
 
@@ -40,4 +41,5 @@ async def _key_holder(context: Context) -> Caller:
     request = cast("Request | None", context.request)
     if request is None:
         raise Unauthorized("The request did not come through the guard.", not_done="Nothing was done.")
+    passed(request)  # what a tool says or refuses has passed the threshold of the desk
     return cast("Caller", request.state.caller)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TypeAlias
+from functools import partial
+from typing import TypeAlias, cast
 
 import mcp_types as wire
 from mcp import MCPError
 from mcp.server import Server, ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult
 
 from numen import __version__
-from numen.kernel import NumenError
+from numen.kernel import Json, NumenError, canonical_bytes
 from numen.surfaces.desk import Caller, Desk
-from numen.surfaces.errors import body, foreseen, jsonrpc_code
+from numen.surfaces.errors import foreseen, jsonrpc_code
 from numen.surfaces.verbs import VERBS, AnyVerb
 
 Context: TypeAlias = "ServerRequestContext[dict[str, object], object]"
@@ -52,16 +54,28 @@ def make_server(desk: Desk, who_calls: WhoCalls) -> Server[dict[str, object]]:
         except MCPError:
             raise
         except Exception as error:  # noqa: BLE001 - the edge: every fault becomes words, none a traceback
-            return _refused(foreseen(error))
+            return await desk.soon(partial(_refused, desk, foreseen(error)))
         return wire.CallToolResult(content=[wire.TextContent(text=data.decode("utf-8"))])
 
-    return Server(
+    async def cleaned(ctx: Context, call_next: CallNext) -> HandlerResult:
+        """The protocol's own errors repeat what they were asked: a method that is none, for one."""
+        try:
+            return await call_next(ctx)
+        except MCPError as error:
+            said: dict[str, Json] = {"message": error.message, "data": cast("Json", error.data)}
+            clean = await desk.soon(partial(desk.threshold.clean_json, said))
+            fields = cast("dict[str, Json]", clean)
+            raise MCPError(error.code, str(fields["message"]), fields["data"]) from None
+
+    server = Server(
         "numen",
         version=__version__,
         instructions=INSTRUCTIONS,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
+    server.middleware.append(cleaned)
+    return server
 
 
 def _tool(verb: AnyVerb) -> wire.Tool:
@@ -71,8 +85,11 @@ def _tool(verb: AnyVerb) -> wire.Tool:
     )
 
 
-def _refused(error: NumenError) -> wire.CallToolResult:
+def _refused(desk: Desk, error: NumenError) -> wire.CallToolResult:
     code = jsonrpc_code(error)
+    said = desk.threshold.detail(error)
     if code is not None:
-        raise MCPError(code=code, message=error.sentences(), data=dict(error.as_mapping()))
-    return wire.CallToolResult(content=[wire.TextContent(text=body(error).decode("utf-8"))], is_error=True)
+        raise MCPError(code=code, message=desk.threshold.clean(error.sentences()), data=said["detail"])
+    return wire.CallToolResult(
+        content=[wire.TextContent(text=canonical_bytes(said).decode("utf-8"))], is_error=True
+    )

@@ -21,11 +21,12 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
-from numen.app import App, build, load
+from numen.app import build, load
 from numen.kernel import NumenError
 from numen.settings import load as load_settings
 from numen.surfaces.desk import Desk
 from numen.surfaces.mcp.server import Context, make_server
+from numen.surfaces.screen import adopt
 from numen.surfaces.verbs import Caller
 
 if TYPE_CHECKING:
@@ -52,7 +53,9 @@ def mcp(
     """
     app = build(load_settings())
     try:
-        anyio.run(_serve, Desk(app, read_only=read_only), Client(as_ == "owner", repo))
+        desk = Desk(app, read_only=read_only, lasting=True)
+        adopt(desk.threshold)
+        anyio.run(_serve, desk, Client(as_ == "owner", repo))
     finally:
         app.close()
 
@@ -63,7 +66,7 @@ async def _serve(desk: Desk, client: Client) -> None:
         "notifications/roots/list_changed", wire.NotificationParams, client.roots_changed
     )
     async with anyio.create_task_group() as tasks:
-        server.middleware.append(_Warming(tasks, desk.app))
+        server.middleware.append(_Warming(tasks, desk))
         async with stdio_server() as (messages, answers), _readable(messages, answers.send) as read:
             await server.run(read, answers, server.create_initialization_options())
 
@@ -71,9 +74,9 @@ async def _serve(desk: Desk, client: Client) -> None:
 class _Warming:
     """Opens the services behind the first answer: the hello does not wait for them, nor the first call."""
 
-    def __init__(self, tasks: TaskGroup, app: App) -> None:
+    def __init__(self, tasks: TaskGroup, desk: Desk) -> None:
         self._tasks = tasks
-        self._app = app
+        self._desk = desk
         self._begun = False
 
     async def __call__(self, ctx: Context, call_next: CallNext) -> HandlerResult:
@@ -85,7 +88,8 @@ class _Warming:
 
     def _open(self) -> None:
         with suppress(NumenError):  # whoever calls is told then
-            self._app.warm()
+            self._desk.app.warm()
+            self._desk.threshold.warm()
 
 
 class Client:
