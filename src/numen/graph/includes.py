@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from numen.graph.columns import I32, I64, U64, integers, ranges
+from numen.graph.columns import I32, I64, U8, U64, integers, ranges
 from numen.graph.lookup import Answers, Bools, Table, settled
 from numen.graph.parse import FAMILIES, NO_FAMILY
 from numen.graph.parse.facts import ImportForm, Trait
@@ -29,8 +29,8 @@ class Included:
         self.is_family = np.zeros(NO_FAMILY + 1, np.bool_)
         self.is_family[: len(FAMILIES)] = [family.includes for family in FAMILIES]
         """For each number of a family whether it is one of these."""
-        self._count = files.files
         here = self.is_family[files.family]
+        self._place = np.cumsum(here) - 1  # of a file among those of these families
         if not here.any():
             return
         node_file, import_file = nodes.file_of_row(), imports.file_of_row()
@@ -50,18 +50,17 @@ class Included:
             np.arange(len(shown) + len(which) + len(alias), dtype=np.int64),
         )
         self._node = np.concatenate((shown, behind, np.full(len(alias), -1, np.int64)))
-        self._file = np.concatenate(
-            (node_file[shown], import_file[declared][which], import_file[alias])
-        ).astype(np.int64)
+        self._file = self._place[
+            np.concatenate((node_file[shown], import_file[declared][which], import_file[alias]))
+        ]
 
     def find(self, files: I32, names: U64) -> Answers:
         """What each name is in its file."""
         first, count = self._table.spans(names)
         rows = self._table.rows[ranges(first, count)]
         origin = np.repeat(np.arange(len(names), dtype=np.int64), count)
-        pair = files[origin].astype(np.int64) * self._count + self._file[rows]
-        at = np.minimum(np.searchsorted(self._seen, pair), len(self._seen) - 1)
-        is_seen = self._seen[at] == pair
+        other = self._file[rows]
+        is_seen = self._seen[self._place[files[origin]], other >> 3] >> (other & 7) & 1 != 0
         rows, origin = rows[is_seen], origin[is_seen]
         nodes = self._node[rows]
         units = np.where(nodes < 0, np.uint64(1), np.uint64(0))  # an alias is one more thing that it may be
@@ -72,25 +71,22 @@ class Included:
 
     def _closure(
         self, files: FileRows, imports: ImportRows, wiring: Wiring, import_file: I32, own: Bools
-    ) -> I64:
-        """The sorted pairs (file, file that it sees), each as one number; a file sees itself."""
+    ) -> U8:
+        """One row of bits a file: which files it sees, itself included."""
         stars = np.flatnonzero(own & (imports.form == ImportForm.STAR) & (wiring.targets.target != 0))
-        by_path = Table.of(
-            np.array([key_of(path) for path in files.path], dtype=np.uint64), np.arange(self._count)
-        )
+        here = np.flatnonzero(self.is_family[files.family])
+        paths = [files.path[file] for file in integers(here)]
+        by_path = Table.of(np.array([key_of(path) for path in paths], dtype=np.uint64), np.arange(len(paths)))
         first, count = by_path.spans(wiring.targets.target[stars])
-        source, target = import_file[stars][count > 0], by_path.rows[first[count > 0]]
+        source, target = self._place[import_file[stars]][count > 0], by_path.rows[first[count > 0]]
         direct: dict[int, list[int]] = {}
-        paths = list(files.path)
         for one, other in zip(integers(source), integers(target), strict=True):
             direct.setdefault(one, []).append(other)
             if not paths[other].endswith(_HEADERS):  # a piece of the file that includes it sees all of that
                 direct.setdefault(other, []).append(one)
-        seen = _reach(self._count, direct)
-        size = self._count + 7 >> 3
-        rows = np.frombuffer(b"".join(one.to_bytes(size, "little") for one in seen), np.uint8)
-        rows = np.unpackbits(rows.reshape(self._count, size), axis=1, bitorder="little", count=self._count)
-        return np.flatnonzero(rows)
+        size = len(paths) + 7 >> 3
+        rows = b"".join(one.to_bytes(size, "little") for one in _reach(len(paths), direct))
+        return np.frombuffer(rows, np.uint8).reshape(len(paths), size)
 
     def _behind(self, shown: I64, node_file: I32, names: U64, files: I32) -> tuple[I64, I64]:
         """The definitions behind declarations, as (node, which declaration).
