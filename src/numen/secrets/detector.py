@@ -555,7 +555,7 @@ _NOT_A_VALUE = re.compile(
     | [a-z]{1,12}'[a-z]+ | &\w+;\S* )""",
     re.VERBOSE | re.IGNORECASE,
 )
-_GROUPS = re.compile(r"\d{4,6}(?:-\d{4,6}){1,5}")
+_GROUPS = re.compile(r"\d{4,6}(?:-\d{4,6}){1,7}")
 _LONGEST_VALUE = 256
 
 
@@ -783,10 +783,10 @@ _USING = frozenset(
 )
 _ACCOUNTS = frozenset(
     """
-    user username for fur pour per para von of de account konto compte cuenta conta benutzer usuario
-    utente utilisateur room raum zimmer salle sala stanza page seite line version year since until from at
-    um ab bis card karte carte tarjeta carta cartao ending in im en em a o e and und et y number numero
-    nummer nr no id mail email
+    desk ext counter platform flight bus street road rue via calle rua strasse user username for fur pour
+    per para von of de account konto compte cuenta conta benutzer usuario utente utilisateur room raum
+    zimmer salle sala stanza page seite line version year since until from at um ab bis card karte carte
+    tarjeta carta cartao ending in im en em a o e and und et y number numero nummer nr no id mail email
     """.split()
 )
 """Words after which a number or a name is not the secret but what it is for."""
@@ -1173,7 +1173,10 @@ def _read_key(around: _Around, at: int, how: int) -> _Spans:
     value = around.text[span[0] : span[1]] if span else ""
     if len(value) < (8 if how in (_COLON, _BE) else 12) or " " in value:
         return []
-    return [span] if span and _looks(value) == _STRONG and _DIGIT.search(value) else []
+    if how == _WEAK and not _RANDOM.fullmatch(value):
+        return []
+    grouped = len(value) > 16 and _GROUPS.fullmatch(value)
+    return [span] if span and _DIGIT.search(value) and (grouped or _looks(value) == _STRONG) else []
 
 
 def _more(around: _Around, spans: _Spans) -> _Spans:
@@ -1293,7 +1296,8 @@ def _assigned(text: str, label: _Label) -> Finding | None:
         return None
     quoted_name = opened in ('"', "'") and closed in ('"', "'", "\\")
     spoken = name.isalpha() and (name.islower() or name.istitle() or name.isupper())
-    if spoken and not quoted_name and (step["to"] or "").startswith(":"):
+    to = step["to"] or ""
+    if spoken and not quoted_name and to.startswith(":") and not to.endswith("="):
         return None
     return _given(text, step, start, promise)
 
@@ -1416,6 +1420,8 @@ _COMMANDS = {
         ("zip unzip rar unrar", r"\s-[pP]", "assignment"),
         ("smbclient", r"\s-U\s+[\"']?[^\s%\"']{1,60}%", "assignment"),
         ("openssl", r"\bpass:", "assignment"),
+        ("keygen", r"\s-N\s", "assignment"),
+        ("sqlplus rman", r"\s[\"']?\w{1,40}/", "assignment"),
     )
     for program in programs.split()
 }
@@ -1424,8 +1430,6 @@ _COMMANDS = {
 
 def _commands(text: str, words: list[bytes]) -> Iterator[Finding]:
     """Passwords on a command line."""
-    if " -" not in text and "pass:" not in text:
-        return
     for program in _COMMANDS.keys() & words:
         pattern, kind = _COMMANDS[program]
         for match in pattern.finditer(text):
@@ -1562,7 +1566,7 @@ def _forward(around: _Around) -> _Read:
     mentioned = folded[label.start - 1 : label.start] in ('"', "'", "`") and folded[
         label.end : label.end + 1
     ] in ('"', "'", "`")
-    if mentioned or label.name in ("lock", "door"):
+    if mentioned or label.name == "lock":
         return _NONE
     beside = _BESIDE.match(folded, label.end)
     read = _read(around, beside.end(), _NEXT, []) if beside else _NONE
@@ -1616,7 +1620,9 @@ def _read(around: _Around, place: int, how: int, gap: list[str]) -> _Read:
         spans = _read_digits(around, at, how) if not gap and how in (_COLON, _BE) else []
         return (spans, "pin") if spans and _END.match(around.folded, spans[-1][1]) else _NONE
     if name == "door":
-        spans = _read_digits(around, at, how) if not gap and how == _BE else []
+        spans = _read_digits(around, at, how) if not gap and how in (_BE, _NEXT) else []
+        if how == _NEXT and spans and "#" not in around.text[slice(*spans[0])]:
+            return _NONE
         return (spans, "pin") if spans and _GOES_ON.match(around.folded, spans[-1][1]) else _NONE
     if name == "padlock":
         spans = _read_digits(around, at, how) or _read_short(around, at)
@@ -1707,9 +1713,10 @@ def _read_key_kind(around: _Around, at: int, how: int, gap: list[str]) -> _Read:
             return _read_password(around, at, how), "wifi"
         if word != "apikey" and not _any(_KEY_OF, [*around.before(3), *gap[:3]]):
             return _NONE
-    if label.name == "secret" and how not in (_COLON, _BE):
+    spans = _read_key(around, at, how)
+    if label.name == "secret" and how not in (_COLON, _BE) and spans and spans[0][1] - spans[0][0] < 16:
         return _NONE
-    return _read_key(around, at, how), "token"
+    return spans, "token"
 
 
 def _backward(around: _Around) -> _Read:
@@ -1762,6 +1769,9 @@ def _before_is(folded: str, head: int) -> tuple[tuple[int, int], list[str]]:
             ):
                 start = folded.rfind(words[value - 1], first, start)
             return (start + opened, end), words[place + 1 :]
+        if words[place][-1] == "," and place < len(words) - 1 and _ARTICLES.issuperset(words[place + 1 :]):
+            start = folded.rfind(words[place], first, head)
+            return (start, start + len(words[place]) - 1), words[place + 1 :]
         if words[place][-1] in '.,;:!?")':
             break
     return (head, head), []
