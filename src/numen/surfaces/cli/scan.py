@@ -26,7 +26,7 @@ def scan(
     jsonl: Annotated[bool, Parameter(help="Read lines {text}, answer each with {spans, kinds}.")] = False,
     json: Annotated[bool, Parameter(name="--json", help="Print JSON.")] = False,
 ) -> int:
-    """Find the secrets in a text: where each stands, of which kind, never the value. Exit code 1 if there are.
+    """Find the secrets in a text: where each stands, of which kind, never the value. Exit code 1 if any.
 
     Nothing is sealed, kept or sent. With --jsonl the exit code is 0, or 2 if a line was not {text}.
     """

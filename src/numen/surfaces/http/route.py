@@ -17,7 +17,7 @@ from numen.settings import nearest
 from numen.surfaces.desk import Desk
 from numen.surfaces.errors import foreseen
 from numen.surfaces.http.guard import refusal
-from numen.surfaces.http.outlet import passed
+from numen.surfaces.outlet import passed
 from numen.surfaces.verbs import Caller
 
 MEDIA_TYPE = "application/json"

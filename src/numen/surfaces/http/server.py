@@ -18,10 +18,10 @@ from numen.surfaces.errors import detail, foreseen
 from numen.surfaces.http.contacts import add_contacts
 from numen.surfaces.http.guard import Admit, Guard, refusal
 from numen.surfaces.http.mount import Mount, Part
-from numen.surfaces.http.outlet import Outlet, passed
 from numen.surfaces.http.page import Page
 from numen.surfaces.http.route import MEDIA_TYPE, arguments
 from numen.surfaces.http.secrets import add_secrets
+from numen.surfaces.outlet import Outlet, passed
 from numen.surfaces.verbs import VERBS, AnyVerb, Caller
 
 

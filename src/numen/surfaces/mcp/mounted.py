@@ -11,8 +11,8 @@ from starlette.types import Receive, Scope, Send
 
 from numen.kernel import Unauthorized
 from numen.surfaces.desk import Desk
-from numen.surfaces.http.outlet import passed
 from numen.surfaces.mcp.server import Context, make_server
+from numen.surfaces.outlet import passed
 from numen.surfaces.verbs import Caller
 
 
