@@ -243,7 +243,7 @@ def _shapes(text: str, folded: str, raw: bytes, words: list[bytes]) -> Iterator[
     if "eyJ" in text:
         for match in _JWT.finditer(text):
             yield Finding(match.start(), match.start() + len(match.group().rstrip("-.")), "jwt", "JWT")
-    if max(map(len, text.split()), default=0) >= _SHORTEST_TOKEN:
+    if max(map(len, raw.split()), default=0) >= _SHORTEST_TOKEN:
         yield from _tokens(text)
     if len(raw) - len(raw.translate(None, b"0123456789")) >= _FEWEST_DIGITS:
         yield from _ibans(text)
@@ -659,18 +659,17 @@ _LABELS = {
 }
 """Words by what they announce, without accents; a hyphen stands for a hyphen or a space."""
 
-_ENDINGS = (b"passwor", b"kennwor", b"code", b"schlussel", b"passphrase")
+_ENDINGS = frozenset((b"passwor", b"kennwor", b"code", b"schlussel", b"phrase"))
 """Labels that also end a longer word: Routerpasswort, Türcode, WLAN-Schlüssel."""
 
-_HUMPS = (b"secret", b"token", b"key", b"passw", b"pwd", b"pass", b"psk", b"credential")
-"""Labels that also stand inside a name, behind a capital: clientSecret, apiKey."""
+_INNER = re.compile(rb"passwor|kennwor|code|schlussel|phrase|secret|token|key|passw|pwd|pass|psk|credential")
+"""Labels that also stand inside a word: at its end, or in a name behind a capital, as in clientSecret."""
 
 _CLASS_OF = {word.replace("-", " "): name for name, words in _LABELS.items() for word in words.split()}
 _LABEL = re.compile(
     _trie((word for words in _LABELS.values() for word in words.split()), "[ -]") + "(?![a-z])"
 )
 _HEADS = frozenset(re.split("[ ']", word)[0].encode() for word in _CLASS_OF)
-_INNER = re.compile(rb"kennw|code|schlussel|secret|token|key|pwd|pass|psk|credential")
 _WORD_HEAD = re.compile(r"(?<![a-z'-])[a-z'-]{1,40}\Z")
 
 
@@ -687,14 +686,10 @@ def _labels(text: str, folded: str, raw: bytes, words: list[bytes]) -> list[_Lab
     places: set[int] = set()
     for head in _HEADS.intersection(words):
         _add_places(places, folded, head.decode())
-    longer = {word for word in words if len(word) > 5} if _INNER.search(raw) else set[bytes]()
-    for word in filter(_INNER.search, longer - _HEADS):
-        for stem in _ENDINGS:
-            if stem in word:
-                _add_places(places, folded, stem.decode(), inside=True)
-        for stem in _HUMPS:
-            if stem in word:
-                _add_places(places, folded, stem.decode(), text=text)
+    for match in _INNER.finditer(raw):
+        place = match.start()
+        if folded[place - 1 : place].isalpha() and (match.group() in _ENDINGS or text[place].isupper()):
+            places.add(place)
     labels: list[_Label] = []
     for place in sorted(places):
         match = _LABEL.match(folded, place)
@@ -703,13 +698,13 @@ def _labels(text: str, folded: str, raw: bytes, words: list[bytes]) -> list[_Lab
     return labels
 
 
-def _add_places(places: set[int], folded: str, stem: str, *, inside: bool = False, text: str = "") -> None:
-    """Where `stem` stands: at the head of a word, anywhere `inside` one, or behind a capital of `text`."""
-    place = folded.find(stem)
+def _add_places(places: set[int], folded: str, head: str) -> None:
+    """Where `head` stands at the head of a word."""
+    place = folded.find(head)
     while place >= 0:
-        if inside or not folded[place - 1 : place].isalpha() or (text and text[place].isupper()):
+        if not folded[place - 1 : place].isalpha():
             places.add(place)
-        place = folded.find(stem, place + 1)
+        place = folded.find(head, place + 1)
 
 
 # ---------------------------------------------------------------- vocabulary: what stands around labels
