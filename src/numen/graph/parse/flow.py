@@ -92,11 +92,11 @@ class Flow:
             if (at.number, name) in self.meant:
                 return self.meant[at.number, name]()
             if (name in at.imports or name in at.definitions) and not self._is_object(at):
-                return self.defined(at, name)
+                return self._defined(at, name)
             at = at.parent
         return OUTSIDE if name in self._builtins else Value(Head.FREE, 0, (name,))
 
-    def defined(self, at: Scope, name: str) -> Value | None:
+    def _defined(self, at: Scope, name: str) -> Value | None:
         """What `name` is that scope `at` defines or imports; None if that depends on more than its name."""
         imports, found = at.imports.get(name, []), at.definitions.get(name, [])
         if len(found) > 1:

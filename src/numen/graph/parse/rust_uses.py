@@ -23,6 +23,7 @@ class RustUses:
         self._path = path
 
     def read(self, node: Node) -> None:
+        """Bind what one `use` or `extern crate` names."""
         scope, line = self.reading.inside(node.start_byte), self.reading.line(node.start_byte)
         if node.type == "extern_crate_declaration":
             name, alias = node.child_by_field_name("name"), node.child_by_field_name("alias")
