@@ -93,7 +93,8 @@ def _read(root: Path, found: Found) -> _Read:
         file_class = FileClass.BINARY if settled is FileClass.BINARY else FileClass.OVERSIZED
         return _Read(found, language_of(path), file_class, bytes(32), "", nothing)
     try:
-        data = (root / path).read_bytes()
+        with open(f"{root}/{path}", "rb") as file:
+            data = file.read()
     except OSError as error:
         nothing.problem = f"cannot be read: {error.strerror}"
         return _Read(found, language_of(path), FileClass.SOURCE, bytes(32), "", nothing)

@@ -157,10 +157,10 @@ def import_rows(facts: Sequence[Facts]) -> ImportRows:
 def reference_rows(facts: Sequence[Facts]) -> ReferenceRows:
     """The references of several files."""
     rows = [one for fact in facts for one in fact.references]
-    path = np.zeros((len(rows), PATH_LIMIT), dtype=np.uint64)
-    for i, row in enumerate(rows):
-        for j, name in enumerate(row.path):
-            path[i, j] = key_of(name)
+    padding = ("",) * PATH_LIMIT
+    first, second, third = (
+        zip(*[(row.path + padding)[:PATH_LIMIT] for row in rows], strict=True) if rows else ((), (), ())
+    )
     return ReferenceRows(
         ends=ends_of([len(fact.references) for fact in facts]),
         kind=np.array([row.kind for row in rows], dtype=np.uint8),
@@ -170,9 +170,9 @@ def reference_rows(facts: Sequence[Facts]) -> ReferenceRows:
         source=np.array([row.source for row in rows], dtype=np.int32),
         at=np.array([row.at for row in rows], dtype=np.int32),
         line=np.array([row.line for row in rows], dtype=np.int32),
-        first=path[:, 0].copy(),
-        second=path[:, 1].copy(),
-        third=path[:, 2].copy(),
+        first=np.array([key_of(name) for name in first], dtype=np.uint64),
+        second=np.array([key_of(name) for name in second], dtype=np.uint64),
+        third=np.array([key_of(name) for name in third], dtype=np.uint64),
     )
 
 

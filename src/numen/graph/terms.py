@@ -39,7 +39,7 @@ _JOINED = (
 )
 _TOKEN = re.compile(rf"[\w{_JOINED}]+")
 _TOKEN_OR_LINE = re.compile(rf"[\w{_JOINED}]+|\n")
-_ASCII_GAPS = str.maketrans({chr(i): " " for i in range(128) if not chr(i).isalnum() and chr(i) not in "_\n"})
+_ASCII_GAPS = bytes(i if chr(i).isalnum() or chr(i) in "_\n" else 32 for i in range(256))
 _ASCII_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 # Scripts that put no space between words: kana, Han, Hangul, Thai, Lao, Khmer, Myanmar.
 _UNSPACED = re.compile(
@@ -309,7 +309,8 @@ def _counted(docs: Ints, numbers: Ints, keys: Keys, weights: Ints | None) -> Bag
 def _tokens_and_lines(text: str) -> list[str]:
     """The tokens of `text` and a line feed or NUL for each line feed, in order."""
     if text.isascii():  # the same as the pattern, four times as fast
-        return text.translate(_ASCII_GAPS).replace("\n", " \0 ").split()
+        spaced = text.encode("ascii").translate(_ASCII_GAPS).replace(b"\n", b" \0 ")
+        return spaced.decode("ascii").split()
     return _TOKEN_OR_LINE.findall(normalize("NFKC", text))
 
 

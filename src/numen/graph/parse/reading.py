@@ -7,13 +7,14 @@ lose an edge and never makes a wrong one.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from operator import attrgetter
 from typing import NamedTuple
 
+import numpy as np
 from tree_sitter import Node
 
+from numen.graph.columns import integers
 from numen.graph.parse.facts import (
     PATH_LIMIT,
     SIGNATURE_LIMIT,
@@ -29,6 +30,7 @@ from numen.graph.parse.facts import (
 from numen.graph.types import NodeKind
 
 _CLASSES = frozenset((NodeKind.CLASS, NodeKind.INTERFACE, NodeKind.ENUM, NodeKind.TYPE))
+_MEMBER, _LOCAL, _OVERLOAD = int(Trait.MEMBER), int(Trait.LOCAL), int(Trait.OVERLOAD)
 _START = attrgetter("start_byte")
 _DEPTH = 2
 """Types of types that are followed: `self.a.b` where `a` is a class of this file that declares `b`."""
@@ -101,7 +103,7 @@ class Reading:
         self._builtins = builtins
         self._is_typed = is_typed
         self._is_implicit = is_implicit
-        self._breaks = [found.start() for found in re.finditer(rb"\n", source)]
+        self._breaks = integers(np.flatnonzero(np.frombuffer(source, dtype=np.uint8) == ord("\n")))
         lines = len(self._breaks) + (not source.endswith(b"\n"))
         self.facts = Facts([file_definition(path, lines)])
         self.scopes = [Scope(0, None, 0)]
@@ -142,7 +144,7 @@ class Reading:
         signature: str,
         first: int,
         node: Node,
-        trait: Trait,
+        trait: int,
         prefix: str = "",
         *,
         start: int = -1,
@@ -157,13 +159,13 @@ class Reading:
         come in the order in which they begin.
         """
         holder = self.inside(first)
-        parent = holder.definition
+        parent, trait = holder.definition, int(trait)
         above = prefix or self.facts.definitions[parent].qualified
         number = len(self.facts.definitions)
         if holder.is_class:
-            trait |= Trait.MEMBER
+            trait |= _MEMBER
         if self._is_hidden(holder):
-            trait |= Trait.LOCAL
+            trait |= _LOCAL
         self.facts.definitions.append(
             Definition(
                 kind=kind,
@@ -174,14 +176,14 @@ class Reading:
                 end=self.line(max(node.start_byte, node.end_byte - 1)),
                 lead=self.line(first),
                 parent=parent,
-                trait=int(trait),
+                trait=trait,
                 sought=sought,
                 home=home,
                 least=takes[0],
                 most=takes[1],
             )
         )
-        if not trait & Trait.MEMBER or holder.is_class:
+        if not trait & _MEMBER or holder.is_class:
             holder.definitions.setdefault(name, []).append(number)
         return self.open(first, node.end_byte, number, is_class=kind in _CLASSES)
 
@@ -264,7 +266,7 @@ class Reading:
         imports, found = at.imports.get(name, []), at.definitions.get(name, [])
         if len(found) > 1:
             definitions = self.facts.definitions
-            found = [i for i in found if not definitions[i].trait & Trait.OVERLOAD] or found
+            found = [i for i in found if not definitions[i].trait & _OVERLOAD] or found
         if len(imports) + len(found) > 1:  # one of several, known only when it runs
             return Target(Head.FREE, 0, (name, *rest)) if at.number == 0 else None
         if imports:
@@ -304,7 +306,7 @@ class Reading:
         """Whether what `holder` defines cannot be named from outside: it is in a function."""
         if not holder.is_class:
             return holder.number != 0
-        return bool(self.facts.definitions[holder.definition].trait & Trait.LOCAL)
+        return bool(self.facts.definitions[holder.definition].trait & _LOCAL)
 
 
 def in_order(captures: dict[str, list[Node]], *names: str) -> None:
