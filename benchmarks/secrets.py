@@ -24,7 +24,7 @@ from numen.secrets.detector import find
 
 CORPORA = ("tests/attack/secrets.jsonl", "tests/attack/secrets_kept.jsonl")
 BARS = {"precision": 0.97, "recall": 0.97, "median_us": 100.0}
-"""What is asked of the kept-apart half of the corpus, and of a message of 500 characters with a secret in it."""
+"""What is asked of the kept-apart half of the corpus, and of a message of 500 characters with a secret."""
 
 TALK = "tests/attack/talk.txt"
 MESSAGE = 500

@@ -189,7 +189,6 @@ _PEM_BODY = re.compile(r"(?:[A-Za-z0-9+/=\s:,\-]|\\[nr])*+")
 _USERINFO = re.compile(r"(?P<user>[^\s:/@\"'<>`\\]{0,100}):(?P<value>[^\s/\"'<>`\\]{1,200})@(?=[\w\[.$%{-])")
 _TOKEN_USER = re.compile(r"(?P<value>[A-Za-z0-9_\-]{20,200})@(?=[\w\[-])(?![\w.\-]{0,60}sentry)")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]{1,20}\Z")
-_ADDRESS = re.compile(r"[^\s\"'<>`\\\uffff]{1,600}")
 _HOOK = re.compile(
     r"""https://(?:
       hooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/[\w\-/]{20,}
