@@ -22,7 +22,6 @@ from typing import ParamSpec, TypeVar
 from benchmarks.localise_baselines import NAMES, Baselines
 from benchmarks.localise_cases import Case, asks, case_of, chosen, commits, git, origins, question
 from benchmarks.localise_measures import Tally, auroc, interval, share, spread
-from benchmarks.localise_peers import CodeReviewGraph
 from numen.graph import Graph, Ranking, Search, Snapshot
 from numen.graph.corpus import Corpus
 from numen.graph.fit import localise_fit
@@ -83,13 +82,11 @@ class Bench:
         return self.north.packet(OWNER, NorthRequest(text[:4000], "bench", self.tree, top_k=TOP_K))
 
 
-def measure(bench: Bench, strangers: Sequence[str], *, peers: bool = False) -> dict[str, object]:
+def measure(bench: Bench, strangers: Sequence[str]) -> dict[str, object]:
     """Everything that one run reports."""
     baselines = Baselines(Corpus(bench.snapshot))
-    peer = CodeReviewGraph(bench.tree, bench.snapshot) if peers and CodeReviewGraph.installed() else None
-    others = (*NAMES, peer.name) if peer else NAMES
-    files = {name: Tally() for name in ("numen", *others)}
-    symbols = {name: Tally() for name in ("numen", *others)}
+    files = {name: Tally() for name in ("numen", *NAMES)}
+    symbols = {name: Tally() for name in ("numen", *NAMES)}
     packets: list[tuple[Packet, Case]] = []
     own: list[Ranking] = []
     timed = Timed()
@@ -104,8 +101,7 @@ def measure(bench: Bench, strangers: Sequence[str], *, peers: bool = False) -> d
         files["numen"].add([hit.node.path for hit in ranking.files], case.files)
         if case.symbols:
             symbols["numen"].add([hit.node.id for hit in ranking.hits], case.symbols)
-        answers = baselines.ask(case.text) | ({peer.name: peer.ask(case.text)} if peer else {})
-        for name, answer in answers.items():
+        for name, answer in baselines.ask(case.text).items():
             files[name].add(answer.files, case.files)
             if case.symbols:
                 symbols[name].add(answer.symbols, case.symbols)
@@ -113,7 +109,7 @@ def measure(bench: Bench, strangers: Sequence[str], *, peers: bool = False) -> d
         "state": _state(bench),
         "files": {name: tally.report() for name, tally in files.items()},
         "symbols": {name: tally.report() for name, tally in symbols.items()},
-        "mrr ahead of": {name: _ahead(files["numen"], files[name]) for name in others},
+        "mrr ahead of": {name: _ahead(files["numen"], files[name]) for name in NAMES},
         "packet": _packets(packets),
         "abstention": _abstention(bench, own, strangers),
         "milliseconds": {name: spread(spent) for name, spent in timed.spent.items()},
@@ -215,12 +211,10 @@ def shown(report: dict[str, object]) -> str:
     return "\n".join(lines)
 
 
-def run(
-    repository: Path, last: int, skip: int, strangers: Sequence[str], *, peers: bool = False
-) -> dict[str, object]:
+def run(repository: Path, last: int, skip: int, strangers: Sequence[str]) -> dict[str, object]:
     """Measure one repository in a temporary home."""
     with tempfile.TemporaryDirectory(prefix="numen-localise-") as home:
-        return measure(Bench(repository, Path(home), last, skip), strangers, peers=peers)
+        return measure(Bench(repository, Path(home), last, skip), strangers)
 
 
 def main() -> None:
@@ -232,11 +226,10 @@ def main() -> None:
         "--skip", type=int, default=0, metavar="N", help="pass over the newest N such commits"
     )
     parser.add_argument("--strangers", type=Path, metavar="REPO", help="another repository, for abstention")
-    parser.add_argument("--peers", action="store_true", help="also ask the peers that are installed")
     parser.add_argument("--json", action="store_true", help="print JSON")
     arguments = parser.parse_args()
     strangers = strange_questions(arguments.strangers, arguments.last)
-    report = run(arguments.repository, arguments.last, arguments.skip, strangers, peers=arguments.peers)
+    report = run(arguments.repository, arguments.last, arguments.skip, strangers)
     print(json.dumps(report, indent=2) if arguments.json else shown(report))
 
 
