@@ -113,9 +113,8 @@ def measure(bench: Bench, strangers: Sequence[str]) -> dict[str, object]:
         "packet": _packets(packets),
         "abstention": _abstention(bench, own, strangers),
         "milliseconds": {name: spread(spent) for name, spent in timed.spent.items()},
-        "fit": {"model": localise_fit().model, "report": localise_fit().report},
-        "not run": "other programs as agents use them: python -m benchmarks.peers"
-        + ("" if peer else "; code-review-graph here: not asked for or not installed"),
+        "fit": {"model": localise_fit().model, "data": localise_fit().data_digest},
+        "not run": "other programs as agents use them: python -m benchmarks.peers",
     }
 
 
