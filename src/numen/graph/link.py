@@ -129,8 +129,10 @@ class _Linker:
         """What every reference comes to, once the structure is settled."""
         kind = self._refs.kind
         is_use = np.isin(kind, (RefKind.CALLS, RefKind.REFERENCES, RefKind.VALUES))
-        asked = self._follow(np.flatnonzero(self._doubtful & is_use))
-        self._by_name(asked[kind[asked] == RefKind.CALLS])
+        rows = np.flatnonzero(self._doubtful & is_use)
+        asked = self._follow(rows)
+        self._by_name(asked[kind[asked] == RefKind.CALLS], self._members())
+        self._by_name(self._on_others(rows[kind[rows] == RefKind.CALLS]), self._extensions())
         links = LinkRows(self._refs.ends, self._node, self._certainty, self._count, self._away)
         return Linking(links, self._bound)
 
@@ -300,11 +302,29 @@ class _Linker:
         exact &= head != Head.RESULT
         self._certainty[rows] = np.where(exact, Certainty.EXACT, Certainty.IMPORT_RESOLVED)
 
-    def _by_name(self, rows: I64) -> None:
-        """Calls on objects of unknown type: one method of a telling name is it; several stay ambiguous."""
-        nodes, files = self._nodes, self._files
+    def _members(self) -> I64:
+        """Everything that an object may answer to."""
+        nodes = self._nodes
         alone = (nodes.trait & int(Trait.MEMBER) != 0) & (nodes.parent == 0)
-        candidates = np.union1d(self._names.members.own.rows, np.flatnonzero(alone))
+        return np.union1d(self._names.members.own.rows, np.flatnonzero(alone))
+
+    def _extensions(self) -> I64:
+        """What stands in one class and is a member of another, which may be of another tree (C#)."""
+        nodes = np.unique(self._source(np.flatnonzero(self._refs.kind == RefKind.MEMBER)))
+        parent = np.maximum(self._places.parent[nodes], 0)
+        return nodes[self._places.is_class[parent] & ~self._places.is_class[nodes]]
+
+    def _on_others(self, rows: I64) -> I64:
+        """Of the references in `rows` those that ask something of what is not of this tree."""
+        refs = self._refs
+        with_holder = (refs.second[rows] != 0) | (refs.head[rows] == Head.RESULT)
+        return rows[(self._node[rows] < 0) & (self._count[rows] == 0) & with_holder]
+
+    def _by_name(self, rows: I64, candidates: I64) -> None:
+        """Calls that ask by name alone: one method of a telling name is it; several stay ambiguous."""
+        if not len(candidates):
+            return
+        files = self._files
         family = files.family[self._file[candidates]].astype(np.uint64)
         keys = mixed(family, self._places.sought[candidates])
         telling = ~np.isin(keys, _common())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,6 +76,50 @@ class Answers:
         return where[other.count == 0]
 
 
+class Nearness:
+    """Which of several definitions of one name is meant: the one whose folder is nearest to the asking file.
+
+    It is asked only of what units of several files offer: two projects of one tree may use one namespace.
+    """
+
+    def __init__(self, paths: Sequence[str], file: I32, is_shared: Bools) -> None:
+        self._folders = [path.split("/")[:-1] for path in paths]
+        self._file = file
+        self._is_shared = is_shared
+        self._memo: dict[tuple[int, int], int] = {}
+
+    def left(self, files: I32, origin: I64, nodes: I64) -> Bools:
+        """Of candidate `nodes` for the names `origin`, asked for in `files`, those that are not farther."""
+        keep = np.ones(len(origin), np.bool_)
+        several = np.flatnonzero(np.bincount(origin, minlength=1)[origin] > 1)
+        if not len(several):
+            return keep
+        own, node = origin[several], nodes[several]
+        told = (node >= 0) & self._is_shared[node]
+        shares = np.array(
+            [
+                self._shared(*pair)
+                for pair in zip(integers(files[own]), integers(self._file[node]), strict=True)
+            ]
+        )
+        shares[~told] = -1
+        best = np.full(len(files), -1, np.int64)
+        np.maximum.at(best, own, shares)
+        first = shares == best[own]
+        alone = np.bincount(own[first], minlength=len(files))[own] == 1
+        all_told = np.bincount(own[~told], minlength=len(files))[own] == 0
+        keep[several] = first | ~alone | ~all_told
+        return keep
+
+    def _shared(self, one: int, other: int) -> int:
+        """How many folders from the root on two files share."""
+        key = (one, other)
+        if key not in self._memo:
+            pairs = zip(self._folders[one], self._folders[other], strict=False)
+            self._memo[key] = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        return self._memo[key]
+
+
 @dataclass(frozen=True, slots=True)
 class Exports:
     """What the units of a tree offer by name: definitions, bound imports, modules inside, and stars.
@@ -90,9 +135,13 @@ class Exports:
     child_unit: U64
     target_unit: U64
     target_name: U64
+    nearness: Nearness
 
-    def find(self, units: U64, names: U64, *, by_star: bool = True) -> Answers:
-        """What each name is in its unit, through re-exports and, unless it is said otherwise, its stars."""
+    def find(self, units: U64, names: U64, *, by_star: bool = True, files: I32 | None = None) -> Answers:
+        """What each name is in its unit, through re-exports and, unless it is said otherwise, its stars.
+
+        `files` are those that ask: of several definitions they mean the nearest.
+        """
         size = len(units)
         origin = np.arange(size, dtype=np.int64)
         outside = np.zeros(size, np.bool_)
@@ -124,7 +173,7 @@ class Exports:
             go = ~is_unit & ~gone
             origin, units, names = _distinct(origin[go], next_unit[go], next_name[go])
             by_star = True
-        return settled(size, found, outside)
+        return settled(size, found, outside, self.nearness if files is not None else None, files)
 
     def _has_child(self, key: U64) -> Bools:
         return self.children.spans(key)[1] > 0
@@ -142,7 +191,13 @@ def _distinct(origin: I64, units: U64, names: U64) -> tuple[I64, U64, U64]:
     return origin[first], units[first], names[first]
 
 
-def settled(size: int, found: list[tuple[I64, I64, U64]], outside: Bools) -> Answers:
+def settled(
+    size: int,
+    found: list[tuple[I64, I64, U64]],
+    outside: Bools,
+    nearness: Nearness | None = None,
+    files: I32 | None = None,
+) -> Answers:
     """The answers for `size` names, of which `found` gives (which names, nodes, units)."""
     origin = np.concatenate([rows for rows, _, _ in found]) if found else np.zeros(0, np.int64)
     node = np.concatenate([rows for _, rows, _ in found]) if found else np.zeros(0, np.int64)
@@ -153,6 +208,9 @@ def settled(size: int, found: list[tuple[I64, I64, U64]], outside: Bools) -> Ans
         same = (origin[1:] == origin[:-1]) & (node[1:] == node[:-1]) & (unit[1:] == unit[:-1])
         fresh = np.concatenate(([True], ~same))
         origin, node, unit = origin[fresh], node[fresh], unit[fresh]
+    if nearness is not None and files is not None:
+        keep = nearness.left(files, origin, node)
+        origin, node, unit = origin[keep], node[keep], unit[keep]
     answers = Answers.none(size)
     answers.count[:] = np.bincount(origin, minlength=size)
     single = answers.count[origin] == 1

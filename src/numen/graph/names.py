@@ -6,7 +6,18 @@ import numpy as np
 
 from numen.graph.columns import I32, I64, U64, integers, mixed, ranges
 from numen.graph.includes import Included
-from numen.graph.lookup import HOPS, Answers, Bools, Exports, Holdings, Members, Table, member_key, single
+from numen.graph.lookup import (
+    HOPS,
+    Answers,
+    Bools,
+    Exports,
+    Holdings,
+    Members,
+    Nearness,
+    Table,
+    member_key,
+    single,
+)
 from numen.graph.parse.facts import AROUND, ImportForm, Trait
 from numen.graph.places import Overloads, Places, gathered
 from numen.graph.rows import KIND_NUMBER, ON_CLASS, FileRows, ImportRows, NodeRows, key_of
@@ -69,6 +80,7 @@ class Names:
             child_unit=inner.child,
             target_unit=target,
             target_name=np.where(imports.form == ImportForm.NAME, imports.name_key, np.uint64(0)),
+            nearness=Nearness(list(self._files.path), self._file, places.home != places.scope[self._file]),
         )
 
     def _gathered(self, keys: U64, rows: I64, *, is_apart: bool) -> tuple[Table, Overloads]:
@@ -153,9 +165,10 @@ class Names:
         imports, target = self._imports, self._wiring.targets.target
         answers = Answers.none(len(imports))
         answers.outside[:] = target == 0
-        is_include = self.included.is_family[self._files.family[imports.file_of_row()]]
+        files = imports.file_of_row()
+        is_include = self.included.is_family[self._files.family[files]]
         named = np.flatnonzero((target != 0) & (imports.form == ImportForm.NAME) & ~is_include)
-        answers.put(named, self.exports.find(target[named], imports.name_key[named]))
+        answers.put(named, self.exports.find(target[named], imports.name_key[named], files=files[named]))
         whole = (target != 0) & ((imports.form == ImportForm.MODULE) | (imports.form == ImportForm.PACKAGE))
         answers.unit[whole], answers.count[whole] = target[whole], 1
         return answers
@@ -182,13 +195,13 @@ class Names:
         left = np.flatnonzero(answers.count == 0)
         home = self.places.home[sources[left]]
         while len(left):
-            found = self.exports.find(home, names[left], by_star=False)
+            found = self.exports.find(home, names[left], by_star=False, files=files[left])
             answers.fill(left, found)
             first, count = self._outer.spans(home)
             go = np.flatnonzero((found.count == 0) & (count > 0))
             left, home = left[go], self._wiring.child[self._outer.rows[first[go]]]
         left = np.flatnonzero(answers.count == 0)
-        left = answers.fill(left, self.exports.find(scope[left], names[left]))
+        left = answers.fill(left, self.exports.find(scope[left], names[left], files=files[left]))
         left = left[more[left]]
         self.held.put_shared(answers, left, self.places.home[sources[left]], names[left])
         return answers
