@@ -1,4 +1,4 @@
-"""Fit what can be fitted, and say how good it is: `python -m benchmarks.localise_fit REPO...`.
+"""Fit what can be fitted, and say how good it is: `python -m benchmarks.fit REPO...`.
 
 Prints `fits/localise.json`. Each repository is asked twice: its newest questions are for validation, the
 ones before them, of an older state, for training. The weights of files and nodes stay round numbers set by
@@ -296,7 +296,7 @@ def _count(halves: Sequence[Half]) -> dict[str, int]:
 
 def main() -> None:
     """Read the command line, fit, and print."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.localise_fit", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.fit", description=__doc__)
     parser.add_argument("repositories", type=Path, nargs="+")
     parser.add_argument(
         "--strangers", type=Path, nargs="*", default=[], help="further sources of strange questions"
