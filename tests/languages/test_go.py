@@ -91,9 +91,15 @@ func first[T any](all []T) T { return all[0] }
     "shout_windows.go": "package shop\n\nfunc shout(s string) {}\n",
     "money/amount.go": """package money
 
+import "sync"
+
 type Amount struct{ cents int }
 
 var nothing = Amount{}
+
+var once = sync.OnceValue(func() *Amount { return &nothing })
+
+func Once() { once().Round() }
 
 func Zero() Amount { return nothing }
 
@@ -186,6 +192,7 @@ def test_a_test_outside_the_package_imports_it_by_module_path(shop: Indexed) -> 
 @pytest.mark.promise("languages.go")
 def test_package_variables_have_the_type_of_what_made_them(shop: Indexed) -> None:
     assert shop.calls("money/amount.go::Amount.Round") == {"money/amount.go::Amount.Plus"}
+    assert shop.calls("money/amount.go::Once") == {"money/amount.go::Amount.Round"}
 
 
 @pytest.mark.promise("languages.go")

@@ -72,7 +72,12 @@ public class Cart<T extends Article> extends Base implements Priced {
     if (task instanceof Article article) article.name();
     Object made = new Line(this).total();
     shop.money.Amounts.nothing();
+    made(1).made(2, 3).price();
   }
+
+  Cart<T> made(int a) { return this; }
+
+  Cart<T> made(int a, int b) { return this; }
 
   static void helper() {}
 
@@ -208,6 +213,8 @@ def test_chains_lambdas_anonymous_and_nested_classes_are_followed(shop: Indexed)
         f"{ARTICLE}.name",
         f"{CART}.price",
         f"{CART}.helper",
+        f"{CART}.made",
+        f"{CART}.made#2",
         f"{CART}.Line",
         f"{CART}.Line.total",
         f"{MAIN}money/Amounts.java::Amounts.Rounding.apply",

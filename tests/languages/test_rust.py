@@ -76,11 +76,11 @@ mod tests {
     }
 }
 """,
-    "shop/src/cart.rs": """use crate::find::{self, find as seek, Finder};
+    "shop/src/cart.rs": """use crate::find::{self, find as seek, Finder, Named};
 use money_kit::Amount;
 use std::sync::Arc;
 
-#[derive(Clone)]
+#[derive(Clone, Named)]
 pub struct Article {
     price: Option<Amount>,
 }
@@ -126,6 +126,21 @@ impl Cart {
     }
 }
 
+pub static ALL: &[&dyn Finder] = &[];
+
+fn both() -> (Article, Option<Amount>) {
+    todo!()
+}
+
+fn parts() {
+    let (article, amount) = both();
+    article.rename();
+    amount.unwrap().plus(1);
+    for one in ALL.iter() {
+        one.look(&article);
+    }
+}
+
 fn generic<F: Finder, I>(finder: F, others: I) -> u32
 where
     I: IntoIterator<Item = Article>,
@@ -163,6 +178,13 @@ pub fn find(x: u32) -> u32 {
 }
 
 pub fn check(name: &str) {}
+
+fn all() {
+    use crate::cart::ALL;
+    for one in ALL.iter() {
+        one.start();
+    }
+}
 """,
     "shop/src/shout.rs": "macro_rules! shout {\n    ($($e:expr),*) => {};\n}\n",
     "money/Cargo.toml": '[package]\nname = "money-kit"\n',
@@ -254,6 +276,18 @@ def test_fields_in_wrappers_elements_and_closures_are_followed(shop: Indexed) ->
         f"{FIND}::Finder.look",
     }
     assert f"{AMOUNT}::Amount.plus" in shop.calls(f"{CART}::Cart.total")
+
+
+@pytest.mark.promise("languages.rust")
+def test_tuples_constants_and_derived_traits_are_followed(shop: Indexed) -> None:
+    assert shop.calls(f"{CART}::parts") == {
+        f"{CART}::both",
+        f"{CART}::Article.rename",
+        f"{AMOUNT}::Amount.plus",
+        f"{FIND}::Finder.look",
+    }
+    assert shop.calls(f"{FIND}::all") == {f"{FIND}::Finder.start"}
+    assert (f"{CART}::Article", f"{FIND}::Named") in shop.edges(EdgeKind.INHERITS)
 
 
 @pytest.mark.promise("languages.rust")

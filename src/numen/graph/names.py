@@ -148,11 +148,11 @@ class Names:
         """Let `functions` give objects of `classes`; overloads only what all of them give."""
         self.returned[functions] = classes
         for overloads in (self.overloads, self.methods):
-            rows = overloads.all.rows[self.returned[overloads.all.rows] >= 0]
-            leader = overloads.all.keys[self.returned[overloads.all.rows] >= 0].astype(np.int64)
-            self.returned[overloads.all.keys.astype(np.int64)] = -1
-            only, kinds = single(leader.astype(np.uint64), self.returned[rows])
-            self.returned[only.astype(np.int64)] = kinds
+            leaders = overloads.all.keys.astype(np.int64)
+            given = self.returned[overloads.all.rows]
+            only, classes = single(overloads.all.keys[given >= 0], given[given >= 0])
+            self.returned[leaders] = -1
+            self.returned[only.astype(np.int64)] = classes
         for _ in range(ALIASES):
             alias = np.flatnonzero(self.returned >= 0)
             further = self.returned[self.returned[alias]]

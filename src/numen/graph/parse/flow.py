@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from numen.graph.parse.facts import PATH_LIMIT, Head, Reference, RefKind, Trait
+from numen.graph.parse.facts import PATH_LIMIT, Head, ImportForm, Reference, RefKind, Trait
 from numen.graph.parse.reading import Reading, Scope
 from numen.graph.types import NodeKind
 
@@ -46,6 +46,7 @@ class Flow:
         self._frames: list[tuple[int, dict[str, Value | None]]] = [(len(reading.source) + 1, {})]
         self._known: dict[int, Value | None] = {}
         self._seen: dict[tuple[int, RefKind, Value, int], int] = {}
+        self._inner: dict[tuple[int, str], int] = {}
         self.meant: dict[tuple[int, str], Callable[[], Value | None]] = {}
         """What names in scopes stand for that are only other names for something of this file."""
         self.around: dict[tuple[int, str], str] = {}
@@ -94,7 +95,10 @@ class Flow:
             if (name in at.imports or name in at.definitions) and not self._is_object(at):
                 return self._defined(at, name)
             at = at.parent
-        return OUTSIDE if name in self._builtins else Value(Head.FREE, 0, (name,))
+        if name in self._builtins:
+            return OUTSIDE
+        around = self.around.get((0, name), "")
+        return Value(Head.FREE, 0, (name + around,), around)
 
     def _defined(self, at: Scope, name: str) -> Value | None:
         """What `name` is that scope `at` defines or imports; None if that depends on more than its name."""
@@ -147,7 +151,18 @@ class Flow:
             return value._replace(around=value.around.removeprefix(around))
         if value.path:
             return value._replace(path=(*value.path[:-1], value.path[-1] + around), inferred=True)
+        if value.head is Head.IMPORT and self.reading.facts.imports[value.at].form is ImportForm.NAME:
+            return Value(Head.IMPORT, self._imported(value.at, around), inferred=True)
         return value._replace(path=(around,), inferred=True)
+
+    def _imported(self, number: int, around: str) -> int:
+        """The import of what is in the variable that import `number` names."""
+        found = self._inner.get((number, around))
+        if found is None:
+            imports = self.reading.facts.imports
+            found = self._inner[number, around] = len(imports)
+            imports.append(imports[number]._replace(name=imports[number].name + around, local=""))
+        return found
 
     def call(
         self, value: Value | None, scope: Scope, line: int, given: int = -1, around: str = ""

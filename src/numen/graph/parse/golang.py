@@ -74,6 +74,9 @@ class _Reader:
             self._define(node)
         for node in captures.get("import", []):
             self._import(node)
+        for node in sorted(captures.get("bind", []), key=_position):
+            if node.type in ("var_spec", "const_spec") and not self.reading.inside(node.start_byte).number:
+                self._bind(node, self.reading.scopes[0])
         kinds = ("define", "block", "bind", "call", "made")
         for node in sorted((node for kind in kinds for node in captures.get(kind, [])), key=_position):
             self.flow.reach(node.start_byte)
@@ -269,7 +272,8 @@ class _Reader:
         line = self.reading.line(node.start_byte)
         for name, value in zip(names, values, strict=False):
             if scope.number == 0 and node.type in ("var_spec", "const_spec"):
-                self.flow.say(0, name, value, line)
+                if self._trait is Trait.NONE:  # else another file of the package says it for the usual build
+                    self.flow.say(0, name, value, line)
             elif name != "_":
                 self.flow.bind(name, value)
 

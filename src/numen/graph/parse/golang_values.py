@@ -79,10 +79,10 @@ class GoValues:
             if operand is not None and inner is not None and not inner.inferred and not inner.around:
                 function = operand
         given = arguments.named_children
-        word = self.reading.text(function) if function.type == "identifier" else ""
+        word = self.reading.text(function) if function.type in ("identifier", "selector_expression") else ""
         if word in ("new", "make") and given:
             return self.kind(given[0], scope)
-        if word == "append" and given:
+        if word in ("append", "sync.OnceValue") and given:  # they give what they are given
             return self.value(given[0], scope)
         value = self.value(function, scope)
         if function.type == "parenthesized_expression" and function.named_children[0].type != "func_literal":

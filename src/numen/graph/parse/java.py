@@ -283,13 +283,13 @@ class _Reader:
         body = next((one for one in node.named_children if one.type == "class_body"), None)
         if body is None:
             return
-        names: set[str] = set()
+        names: dict[str, Value | None] = {}
         for one in body.named_children:
             name = one.child_by_field_name("name") if one.type == "method_declaration" else None
             if name is not None:
-                names.add(self.reading.text(name))
+                names[self.reading.text(name)] = self.values.kind(one.child_by_field_name("type"), scope)
         base = self.values.kind(node.child_by_field_name("type"), scope)
-        self.values.anonymous.append((body.start_byte, body.end_byte, frozenset(names), base))
+        self.values.anonymous.append((body.start_byte, body.end_byte, names, base))
 
     # Imports
 

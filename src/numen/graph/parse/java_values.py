@@ -26,8 +26,8 @@ class JavaValues:
         """Classes all of whose static members are imported."""
         self.methods: dict[int, set[str]] = {}
         """The methods that each class of this file declares."""
-        self.anonymous: list[tuple[int, int, frozenset[str], Value | None]] = []
-        """Anonymous classes: where they begin and end, their methods, and their base."""
+        self.anonymous: list[tuple[int, int, dict[str, Value | None], Value | None]] = []
+        """Anonymous classes: where they begin and end, what their methods give, and their base."""
         self._packages: dict[tuple[str, str], int] = {}
 
     def line(self, node: Node) -> int:
@@ -240,7 +240,7 @@ class JavaValues:
         for start, stop, names, base in reversed(self.anonymous):
             if start <= node.start_byte < stop:
                 if name in names:
-                    return None
+                    return names[name]
                 if declaring is None and base is not None:
                     return self.flow.call(self.flow.attribute(base, name, scope, line), scope, line, given)
         if declaring is None and name in self.shown:

@@ -38,6 +38,7 @@ _QUERY = f"""
 """
 
 _ATTRIBUTE = re.compile(r"#\s*\[\s*(?:\w+::)*test\b|#\s*\[\s*(?:rstest|test_case|quickcheck)\b")
+_DERIVED = re.compile(r"derive\s*\(([\w\s:,]*)\)")
 _CONFIGURED = re.compile(r"#\s*\[\s*cfg\s*\((.*)\)\s*\]", re.DOTALL)
 _KINDS = {
     "struct_item": NodeKind.CLASS,
@@ -289,9 +290,11 @@ class _Reader:
         match node.type:
             case "struct_item" | "union_item":
                 self._frame(node, scope)
+                self._derive(node, scope)
                 self._fields(scope.definition, body, "", scope)
             case "enum_item":
                 self._frame(node, scope)
+                self._derive(node, scope)
                 for variant in body.named_children if body is not None else ():
                     name = variant.child_by_field_name("name")
                     word = self.reading.text(name) if name is not None else ""
@@ -317,6 +320,15 @@ class _Reader:
                 flow.block(node.end_byte)
             case _:
                 return
+
+    def _derive(self, node: Node, scope: Scope) -> None:
+        """`#[derive(Name)]` implements the trait of that name."""
+        line = self.reading.line(node.start_byte)
+        for found in _DERIVED.finditer(self._attributes(node)[0]):
+            for name in found.group(1).split(","):
+                value = self.values.path(name.strip().split("::"), scope, line) if name.strip() else None
+                if value is not None and value.head is not Head.OUTSIDE:
+                    self.flow.inherit(scope.definition, value, line)
 
     def _fields(self, source: int, body: Node | None, lead: str, scope: Scope) -> None:
         if body is None:
@@ -347,8 +359,11 @@ class _Reader:
         flow.own(own, value, line)
         if value is not None and value.head is Head.OUTSIDE:
             self.values.beside[value.at][self.reading.facts.definitions[own].name] = own
-        given = self.values.kind(node.child_by_field_name("return_type"), scope)
+        returned = node.child_by_field_name("return_type")
+        given = self.values.kind(returned, scope)
         flow.say(own, "", given, line)
+        for label, part in self.values.parts(returned, scope):
+            flow.say(own, label, part, line)
         holder = value.at if value is not None and value.head is Head.LOCAL and not value.path else -1
         parent = self.reading.facts.definitions[own].parent
         if owner is None and parent > 0 and self.reading.scope_of(parent).is_class:

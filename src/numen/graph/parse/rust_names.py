@@ -27,7 +27,7 @@ PRIMITIVES = frozenset(
     "bool char str i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64 String Vec Option Result "
     "Box Some None Ok Err Fn FnMut FnOnce Drop Clone Copy Send Sync Sized Iterator IntoIterator Extend "
     "DoubleEndedIterator ExactSizeIterator Default PartialEq Eq PartialOrd Ord AsRef AsMut Into From "
-    "ToOwned ToString TryFrom TryInto FromIterator drop".split()
+    "ToOwned ToString TryFrom TryInto FromIterator Debug Hash drop".split()
 )
 """Names that are known everywhere without being imported."""
 

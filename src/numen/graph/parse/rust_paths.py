@@ -177,6 +177,22 @@ class RustPaths:
             return within(ELEMENT, self.kind(inner, scope))
         return self.kind(base, scope)
 
+    def parts(self, node: Node | None, scope: Scope) -> list[tuple[str, Value | None]]:
+        """The parts of a type that is a tuple, or holds tuples, by what must be taken off to have them."""
+        if node is None:
+            return []
+        if node.type == "tuple_type":
+            found = [(f"#{i}", self.kind(one, scope)) for i, one in enumerate(node.named_children)]
+            return [(label, value) for label, value in found if value is not None]
+        if node.type != "generic_type":
+            return []
+        base, arguments = node.child_by_field_name("type"), node.child_by_field_name("type_arguments")
+        name = self.reading.text(base).rpartition("::")[2] if base is not None else ""
+        around = MAYBE if name in MAY_HOLD else ELEMENT if name in HOLD_MANY else ""
+        if arguments is None or not arguments.named_children or not (around or name in TRANSPARENT):
+            return []
+        return [(around + label, value) for label, value in self.parts(arguments.named_children[0], scope)]
+
     def _is_own(self, name: str, scope: Scope) -> bool:
         value = self.flow.look(name, scope)
         if value is None or value.head is not Head.LOCAL or name == "Result":

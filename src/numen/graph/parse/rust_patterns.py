@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from numen.graph.parse.facts import Head
 from numen.graph.parse.flow import ELEMENT, MAYBE, Value
 from numen.graph.parse.reading import Scope
 from numen.graph.parse.rust_names import INNER
@@ -42,9 +43,12 @@ class RustPatterns(RustValues):
                 for child in children:
                     self.bind(child, value, scope)
             case "tuple_pattern" | "slice_pattern":  # of a map or of what is counted: the value comes last
+                is_result = value is not None and value.head is Head.RESULT and not value.around
+                is_tuple = node.type == "tuple_pattern"
                 for i, child in enumerate(children):
-                    is_value = node.type == "tuple_pattern" and len(children) == 2 and i == 1
-                    self.bind(child, value if is_value else None, scope)
+                    part = value if is_tuple and len(children) == 2 and i == 1 else None
+                    part = self.flow.inside(value, f"#{i}") if is_result and is_tuple else part
+                    self.bind(child, part, scope)
             case _:
                 return
 

@@ -170,7 +170,17 @@ class RustValues(RustPaths):
             return True, self.flow.inside(value, MAYBE)
         if name in STAYS_SURELY and not self._has(value, name):
             return True, value
+        if name in _ITERATES and self._is_constant(value):
+            inner = self.flow.inside(value, ELEMENT)
+            return True, within(ELEMENT, inner)
         return False, None
+
+    def _is_constant(self, value: Value) -> bool:
+        """Whether `value` is a constant of another file, by its name: what is iterated over is no type."""
+        if value.head is not Head.IMPORT or value.path:
+            return False
+        name = self.reading.facts.imports[value.at].name
+        return name.isupper() and len(name) > 1
 
     def _has(self, value: Value, name: str) -> bool:
         """Whether `value` is of a class of this file that is known to have a method `name`."""
