@@ -19,7 +19,6 @@ from numen.graph.merge import Change, merged
 from numen.graph.rows import FileRows, same_aliases
 from numen.graph.snapshot import Folders, Snapshot
 from numen.graph.standing import standing
-from numen.graph.terms import Lexicon
 from numen.graph.types import BrainId
 from numen.graph.walk import Found, Tree, stamped, walk
 from numen.graph.wiring import rewired, wired
@@ -46,7 +45,6 @@ def ingested(
     previous: Snapshot | None,
     generation: int,
     seen_ns: int,
-    lexicon: Lexicon,
     workers: int,
     progress: Callable[[int, int], None],
 ) -> Outcome:
@@ -61,7 +59,7 @@ def ingested(
     if previous is not None and nothing and tree.passed == previous.passed and reader.kept:
         return Outcome(previous, 0, 0)
     total = len(change.stale)
-    fresh = batches(brain.root, change.stale, lexicon, workers, lambda done: progress(done, total))
+    fresh = batches(brain.root, change.stale, workers, lambda done: progress(done, total))
     rows = merged(previous, change, fresh)
     same = previous is not None and not change.removed and len(rows.files) == len(previous.files)
     tables, linking = _linked(rows, previous if same else None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,7 +19,6 @@ from numen.graph.rows import CLASSES
 from numen.graph.rules import WORDED
 from numen.graph.shelf import Damaged, Shelf
 from numen.graph.snapshot import Snapshot
-from numen.graph.terms import Lexicon
 from numen.graph.types import (
     BrainId,
     Freshness,
@@ -53,8 +51,6 @@ class Graph:
         self._workers = workers or len(os.sched_getaffinity(0))
         self._passing = passing
         self._held: dict[str, Snapshot] = {}
-        self._lexicon = Lexicon()
-        self._ingesting = threading.Lock()
 
     def locate(self, path: Path | str) -> BrainId:
         """The working tree that holds `path`; see `brain.locate`."""
@@ -73,7 +69,7 @@ class Graph:
         brain = locate(path)
         shelf = self._shelf(brain)
         try:
-            with self._ingesting, shelf.alone() as seen_ns:
+            with shelf.alone() as seen_ns:
                 previous = None if full else self._previous(brain, shelf)
                 outcome = self._ingested(brain, shelf, previous, seen_ns, progress, began)
         except KeyboardInterrupt as stop:
@@ -173,12 +169,16 @@ class Graph:
                 progress(done, total, done / seconds if seconds > 0 else 0.0)
 
         self._passing("locked")
-        outcome = ingested(brain, previous, shelf.next(), seen_ns, self._lexicon, self._workers, told)
+        outcome = ingested(brain, previous, shelf.next(), seen_ns, self._workers, told)
         self._passing("read")
-        if outcome.snapshot is not previous:
-            shelf.publish(outcome.snapshot)
-        self._held[brain.id] = outcome.snapshot
-        return outcome
+        if previous is not None and outcome.snapshot is previous:
+            self._held[brain.id] = previous
+            return outcome
+        shelf.publish(outcome.snapshot)
+        # What was built is let go; what was saved is mapped, and costs memory only where it is read.
+        mapped = shelf.load(brain, outcome.snapshot.generation, is_new=True)
+        self._held[brain.id] = mapped
+        return Outcome(mapped, outcome.parsed, outcome.removed)
 
 
 def _report(outcome: Outcome, *, full: bool, seconds: float) -> IngestReport:

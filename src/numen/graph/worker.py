@@ -43,9 +43,7 @@ def shares(found: Sequence[Found]) -> list[Sequence[Found]]:
     return cut
 
 
-def batches(
-    root: Path, found: Sequence[Found], lexicon: Lexicon, workers: int, done: Callable[[int], None]
-) -> list[Batch]:
+def batches(root: Path, found: Sequence[Found], workers: int, done: Callable[[int], None]) -> list[Batch]:
     """Rows of all `found`, in order, by this process and up to `workers - 1` others.
 
     `done` is told how many files are finished. Raises `Unavailable` when a worker ends by itself.
@@ -53,6 +51,7 @@ def batches(
     cut = shares(found)
     others = 0 if sum(one.size for one in found) < ALONE_BYTES else min(workers, len(cut)) - 1
     pool = _Pool(root, cut)
+    lexicon = Lexicon()
     for _ in range(others):
         pool.start()
     try:
