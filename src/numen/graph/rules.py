@@ -63,6 +63,7 @@ _INTERPRETERS = {
 _CPP_WORDS = re.compile(
     rb"^[ \t]*(?:#[ \t]*include[ \t]*<(?:string|vector|map|list|array|set|memory|utility|functional|atomic"
     rb"|mutex|thread|algorithm|type_traits|unordered_\w+|[io]?o?stream|c(?:std\w+|string|assert|math))>"
+    rb"|#[ \t]*define[ \t]+\w+[ \t]+(?:inline[ \t]+)?namespace\b"
     rb"|template[ \t]*<|class[ \t]+\w+|(?:inline[ \t]+|using[ \t]+)?namespace\b|using[ \t]+\w+[ \t]*="
     rb"|(?:public|private|protected)[ \t]*:|constexpr[ \t]|virtual[ \t])|\bstd::\w",
     re.MULTILINE,

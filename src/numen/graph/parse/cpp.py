@@ -55,7 +55,7 @@ _TESTS = frozenset(
     "TEST TEST_F TEST_P TYPED_TEST TYPED_TEST_P FRIEND_TEST BOOST_AUTO_TEST_CASE BOOST_FIXTURE_TEST_CASE "
     "TEST_CASE SCENARIO GTEST_TEST SECTION".split()
 )
-_OPENED = re.compile(rb"#[ \t]*define[ \t]+\w+(?:\s|\\\r?\n)+(?:inline\s+)?namespace\s+(\w+)")
+_OPENED = re.compile(rb"#[ \t]*define[ \t]+\w+(?:[ \t]|\\\r?\n)+(?:inline[ \t]+)?namespace[ \t]+(\w+)")
 
 
 @cache
@@ -336,8 +336,8 @@ class _Reader:
             takes=takes,
         )
         if outer and not holder.is_class:
-            line = reading.line(start)
-            reading.add(scope.definition, RefKind.MEMBER, Target(Head.FREE, 0, tuple(outer)), line)
+            path = tuple(name for name in names[:-1] if name)
+            reading.add(scope.definition, RefKind.MEMBER, Target(Head.FREE, 0, path), reading.line(start))
             scope.owner = scope.definition
         if kind is NodeKind.METHOD and scope.owner >= 0:
             scope.me = "this"

@@ -329,10 +329,8 @@ class _Reader:
         if scope.owner < 0:
             return
         if any(child.type == "this" for child in node.children):
-            name = self.reading.facts.definitions[scope.definition].name
-            self.reading.add(
-                scope.definition, RefKind.CALLS, Target(Head.SELF, scope.owner, (name,)), line, given(node)
-            )
+            target = Target(Head.SELF, scope.owner, (".ctor",))
+            self.reading.add(scope.definition, RefKind.CALLS, target, line, given(node))
             return
         holder = self.reading.scope_of(scope.owner)
         for one, other in self._bases:

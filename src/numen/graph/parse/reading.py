@@ -111,7 +111,7 @@ class Reading:
         self._scope_of = {0: self.scopes[0]}
         self._starts = [0]
         self._ends = [len(source) + 1]
-        self._seen: set[tuple[int, RefKind, Target, int]] = set()
+        self._seen: dict[tuple[int, RefKind, Target, int], int] = {}
 
     def text(self, node: Node) -> str:
         """The words of a node."""
@@ -221,7 +221,7 @@ class Reading:
     def hold(self, holder: int, scope: Scope, name: str, kind: str, line: int) -> None:
         """Note that objects of class `holder` have under `name` an object of the class that `kind` names."""
         target = self.resolved(scope, kind.split("."))
-        if target is not None and len(target.path) < PATH_LIMIT and target.head is not Head.UNKNOWN:
+        if target is not None and target.head is not Head.UNKNOWN:
             self.add(holder, RefKind.HOLDS, target._replace(path=(*target.path, name)), line)
 
     def hold_variables(self) -> None:
@@ -232,16 +232,23 @@ class Reading:
             if kind is not None and name not in top.definitions and name not in top.imports:
                 self.hold(0, top, name, kind, 1)
 
-    def add(self, source: int, kind: RefKind, target: Target, line: int, given: int = -1) -> None:
-        """Add a reference by definition `source`, once."""
+    def add(self, source: int, kind: RefKind, target: Target, line: int, given: int = -1) -> int:
+        """Add a reference by definition `source`, once, and give its number.
+
+        A path that is too long for one is that of two: what the first gives is asked for the rest.
+        """
+        if len(target.path) > PATH_LIMIT and target.head is not Head.UNKNOWN and self._is_typed:
+            first = target._replace(path=target.path[:PATH_LIMIT])
+            value = self.add(source, RefKind.VALUES, first, line)
+            return self.add(source, kind, Target(Head.RESULT, value, target.path[PATH_LIMIT:]), line, given)
         if len(target.path) > PATH_LIMIT:
-            if kind is not RefKind.CALLS:
-                return
             target = Target(Head.UNKNOWN, 0, target.path[-1:])
         key = (source, kind, target, given)
-        if key not in self._seen:
-            self._seen.add(key)
+        number = self._seen.get(key)
+        if number is None:
+            number = self._seen[key] = len(self.facts.references)
             self.facts.references.append(Reference(source, kind, *target[:3], line, target.inferred, given))
+        return number
 
     def resolved(self, scope: Scope, names: list[str], depth: int = 0) -> Target | None:
         """What `names` stand for in `scope`; None if the file says that it is nothing of this tree."""

@@ -203,9 +203,10 @@ class _Reader:
         if not name:
             return False
         signature = self.reading.signature(call.start_byte, block.start_byte)
-        self.reading.define(
+        scope = self.reading.define(
             NodeKind.TEST, name, signature, block.start_byte, call, Trait.MEMBER, start=call.start_byte
         )
+        scope.me = "self" if scope.owner >= 0 else ""
         return True
 
     def _dynamic(self, call: Node, block: Node) -> bool:
