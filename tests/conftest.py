@@ -13,7 +13,7 @@ pytest_plugins = ["tests.database"]
 settings.register_profile("numen", deadline=None)
 settings.load_profile("numen")
 
-# A shell that runs the tests in the background has them ignore SIGINT, and every process they start inherits that.
+# A shell that runs the tests in the background has them ignore SIGINT, and what they start inherits that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
