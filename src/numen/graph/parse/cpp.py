@@ -9,18 +9,9 @@ import tree_sitter_cpp
 from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
 
 from numen.graph.parse.cpp_macros import blanked, unconditional
-from numen.graph.parse.cpp_names import (
-    ELEMENT,
-    chain,
-    declared,
-    element_name,
-    given,
-    qualified,
-    takes,
-    type_name,
-    written,
-)
+from numen.graph.parse.cpp_names import declared, qualified, takes, type_name, written
 from numen.graph.parse.cpp_units import OPENED
+from numen.graph.parse.cpp_values import Values
 from numen.graph.parse.facts import Alias, Facts, Head, Import, ImportForm, RefKind, Trait, ordered
 from numen.graph.parse.reading import Reading, Scope, Target, broken, in_order
 from numen.graph.types import NodeKind
@@ -114,7 +105,7 @@ class _Reader:
         self._is_test = is_test
         self._spaces: list[tuple[int, int, str, bool]] = []
         self._bases: list[tuple[Scope, Node]] = []
-        self._lines: dict[tuple[str, str], int] = {}
+        self._values = Values(reading)
 
     def read(self, captures: dict[str, list[Node]]) -> None:
         """Definitions first, then what is bound where, then what is used."""
@@ -130,17 +121,17 @@ class _Reader:
         for node in captures.get("bind", []):
             self.reading.inside(node.start_byte).assign(written(node))
         for node in captures.get("parameter", []):
-            self._parameter(node)
+            self._values.parameter(node)
         for node in captures.get("declare", []):
-            self._declare(node)
+            self._values.declare(node)
         for node in captures.get("loop", []):
-            self._loop(node)
+            self._values.loop(node)
         for scope, node in self._bases:
             self._inherit(scope, node)
         for node in captures.get("new", []):
-            self._new(node)
+            self._values.new(node)
         for node in captures.get("call", []):
-            self._call(node)
+            self._values.call(node)
 
     # Namespaces
 
@@ -265,7 +256,7 @@ class _Reader:
         holder = self.reading.inside(node.start_byte)
         if name is None or function is None:
             if node.type == "field_declaration":
-                self._fields(node, holder)
+                self._values.fields(node, holder)
             return
         names = qualified(name)
         if names is None or (node.type != "function_definition" and not holder.is_class):
@@ -380,114 +371,3 @@ class _Reader:
                 line = self.reading.line(child.start_byte)
                 names = [name for name in names if name]
                 self.reading.refer(scope.parent, RefKind.INHERITS, names, line, scope.definition)
-
-    # Names
-
-    def _fields(self, node: Node, holder: Scope) -> None:
-        kind = node.child_by_field_name("type")
-        if kind is None or not holder.is_class:
-            return
-        line = self.reading.line(node.start_byte)
-        said, element = type_name(kind), element_name(kind)
-        for child in node.children_by_field_name("declarator"):
-            name, _ = declared(child)
-            if name is None or name.type != "field_identifier":
-                continue
-            word = written(name)
-            if said is not None:
-                self.reading.hold(holder.definition, holder, word, said, line)
-            if (element or said) is not None:
-                self.reading.hold(holder.definition, holder, f"{word}{ELEMENT}", element or said or "", line)
-        if (element or said) is not None:
-            self.reading.refer(holder, RefKind.REFERENCES, (element or said or "").split("."), line)
-
-    def _parameter(self, node: Node) -> None:
-        kind = node.child_by_field_name("type")
-        name, _ = declared(node.child_by_field_name("declarator"))
-        if kind is not None and name is not None and name.type == "identifier":
-            self._bind(self.reading.inside(node.start_byte), written(name), kind, None)
-
-    def _bind(self, scope: Scope, name: str, kind: Node, value: Node | None) -> None:
-        """Note a variable, and of what class it and its elements are."""
-        if scope.is_class:
-            return
-        scope.assign(name)
-        scope.assign(f"{name}{ELEMENT}")
-        said, element = type_name(kind), element_name(kind)
-        if kind.type == "placeholder_type_specifier":
-            names = chain(value) if value is not None else None
-            if names is not None:
-                scope.make(name, ".".join(names))
-                scope.make(f"{name}{ELEMENT}", ".".join([*names[:-1], f"{names[-1]}{ELEMENT}"]))
-            return
-        if said is not None:
-            scope.make(name, said)
-        if (element or said) is not None:
-            scope.make(f"{name}{ELEMENT}", element or said or "")
-            line = self.reading.line(kind.start_byte)
-            self.reading.refer(scope, RefKind.REFERENCES, (element or said or "").split("."), line)
-
-    def _declare(self, node: Node) -> None:
-        """Local and global variables; one with arguments makes an object."""
-        kind = node.child_by_field_name("type")
-        scope = self.reading.inside(node.start_byte)
-        if kind is None or scope.is_class:
-            return
-        for child in node.children_by_field_name("declarator"):
-            name, function = declared(child)
-            if name is None or name.type != "identifier" or (function is not None and scope.number == 0):
-                continue
-            value = child.child_by_field_name("value") if child.type == "init_declarator" else None
-            if scope.number:
-                self._bind(scope, written(name), kind, value)
-            said = type_name(kind)
-            made = value is not None and value.type in ("argument_list", "initializer_list")
-            if said is not None and (made or function is not None):
-                self.reading.refer(scope, RefKind.CALLS, said.split("."), self.reading.line(node.start_byte))
-
-    def _loop(self, node: Node) -> None:
-        kind, right = node.child_by_field_name("type"), node.child_by_field_name("right")
-        name, _ = declared(node.child_by_field_name("declarator"))
-        if kind is None or right is None or name is None or name.type != "identifier":
-            return
-        scope, word = self.reading.inside(node.start_byte), written(name)
-        if kind.type != "placeholder_type_specifier":
-            self._bind(scope, word, kind, None)
-            return
-        scope.assign(word)
-        names = chain(right)
-        if names is not None:
-            scope.make(word, ".".join([*names[:-1], f"{names[-1]}{ELEMENT}"]))
-
-    # Uses
-
-    def _new(self, node: Node) -> None:
-        kind = node.child_by_field_name("type")
-        said = type_name(kind) if kind is not None else None
-        if said is not None:
-            scope, line = self.reading.inside(node.start_byte), self.reading.line(node.start_byte)
-            self.reading.refer(scope, RefKind.CALLS, said.split("."), line)
-
-    def _call(self, node: Node) -> None:
-        function = node.child_by_field_name("function")
-        if function is None:
-            return
-        reading = self.reading
-        scope, line = reading.inside(node.start_byte), reading.line(function.end_byte - 1)
-        names = chain(function)
-        if names is not None and "" not in names:
-            reading.refer(scope, RefKind.CALLS, names, line, given=given(node))
-        elif function.type == "field_expression":
-            field = function.child_by_field_name("field")
-            asked = qualified(field) if field is not None else None
-            if asked is not None:
-                reading.ask(scope, asked[-1], line)
-        elif function.type in ("qualified_identifier", "template_function"):
-            self._made(node, scope, line)
-
-    def _made(self, node: Node, scope: Scope, line: int) -> None:
-        """`std::make_unique<T>(...)` makes a T."""
-        names = chain(node)
-        function = node.child_by_field_name("function")
-        if names is not None and function is not None and "make_" in written(function)[:60]:
-            self.reading.refer(scope, RefKind.CALLS, names, line)

@@ -9,8 +9,7 @@ from functools import cache
 import tree_sitter_php
 from tree_sitter import Language, Node, Parser, Query, QueryCursor
 
-from numen.graph.parse.facts import AROUND, Alias, Facts, Head, Import, ImportForm, RefKind, Trait, ordered
-from numen.graph.parse.namespaces import Namespaces
+from numen.graph.parse.facts import Alias, Facts, Head, Import, ImportForm, RefKind, Trait, ordered
 from numen.graph.parse.php_names import (
     SAID_PARAMETER,
     SAID_RETURN,
@@ -21,6 +20,7 @@ from numen.graph.parse.php_names import (
     type_of,
     written,
 )
+from numen.graph.parse.php_units import GLOBAL
 from numen.graph.parse.reading import Reading, Scope, Target, broken, in_order
 from numen.graph.types import NodeKind
 
@@ -53,7 +53,6 @@ _KINDS = {
 _NAMELESS = frozenset(("anonymous_function", "arrow_function", "anonymous_class"))
 _TEST = re.compile(rb"#\[\s*(?:\w+\\)*Test\b|@test\b")
 _GROUP = re.compile(r"(.*?)\\?\{(.*)\}", re.DOTALL)
-_GLOBAL = "\\"
 _PATTERNS = frozenset(
     ("list_literal", "array_creation_expression", "array_element_initializer", "pair", "by_ref")
 )
@@ -76,29 +75,6 @@ def parse(path: str, source: bytes, is_test: bool) -> Facts:
     if tree.root_node.has_error:
         facts.problem = broken(tree.root_node)
     return ordered(facts)
-
-
-class PhpUnits(Namespaces):
-    """The namespaces of one tree, and the files that `require` names."""
-
-    family = "php"
-    separator = "\\"
-
-    def find(self, path: str, module: str) -> str | None:
-        """The namespace or the file that `module` names in the file at `path`."""
-        if module == _GLOBAL:
-            return f"{self.family}:"
-        if "." not in module:
-            return super().find(path, module)
-        return self.file(path, module)
-
-    def children(self) -> Iterable[tuple[str, str, str]]:
-        """Each namespace inside another; bare names are sought in the global one, not in those between."""
-        for unit in sorted(self.units):
-            above, name = self._above(unit)
-            if name:
-                yield above, name, unit
-                yield unit, AROUND, f"{self.family}:"
 
 
 class _Reader:
@@ -189,15 +165,15 @@ class _Reader:
         """The name that a class or function, written as `said`, is bound under in this file."""
         if "\\" not in said:
             return said
-        first, _, rest = said.partition(_GLOBAL)
+        first, _, rest = said.partition(GLOBAL)
         if not first:
             whole = rest
         elif first in self._uses:
-            whole = f"{self._uses[first]}{_GLOBAL}{rest}"
+            whole = f"{self._uses[first]}{GLOBAL}{rest}"
         else:
             inner = rest if first == "namespace" else said
-            whole = f"{self._space(byte)}{_GLOBAL}{inner}".strip(_GLOBAL)
-        local = _GLOBAL + whole
+            whole = f"{self._space(byte)}{GLOBAL}{inner}".strip(GLOBAL)
+        local = GLOBAL + whole
         top = self.reading.scopes[0]
         if local not in top.imports:
             self.reading.bind(_imported(whole, local, self.reading.line(byte)), top)
@@ -405,7 +381,7 @@ class _Reader:
 
 def _imported(whole: str, local: str, line: int) -> Import:
     module, _, name = whole.rpartition("\\")
-    return Import(module or _GLOBAL, name, local, ImportForm.NAME, 0, line)
+    return Import(module or GLOBAL, name, local, ImportForm.NAME, 0, line)
 
 
 def _variables(node: Node) -> Iterable[str]:

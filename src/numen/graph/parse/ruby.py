@@ -19,6 +19,7 @@ from numen.graph.parse.ruby_names import (
     symbols,
     written,
 )
+from numen.graph.parse.ruby_values import Values
 from numen.graph.types import NodeKind
 
 _LANGUAGE = Language(tree_sitter_ruby.language())
@@ -75,12 +76,10 @@ class _Reader:
         self.reading = reading
         self._is_test = is_test
         self._sides: list[tuple[int, int]] = []
-        self._on_class: set[int] = set()
-        self._either: set[int] = set()
+        self._values = Values(reading)
         self._readers: dict[tuple[int, str], None] = {}
         self._bases: list[tuple[Scope, Node]] = []
         self._mixed: list[tuple[Scope, Node]] = []
-        self._made: set[tuple[int, str]] = set()
 
     def read(self, captures: dict[str, list[Node]]) -> None:
         """Definitions first, then what is bound where, then what is used."""
@@ -104,13 +103,13 @@ class _Reader:
         for scope, node in self._bases:
             self._inherit(scope, node)
         for node in calls:
-            self._call(node)
+            self._values.call(node)
         claimed = {node.start_byte for name in ("bind", "name") for node in captures.get(name, [])}
         for node in captures.get("word", []):
             if node.start_byte not in claimed:
-                self._word(node)
+                self._values.word(node)
         for node in captures.get("super", []):
-            self._super(node)
+            self._values.super(node)
 
     # Definitions
 
@@ -147,17 +146,17 @@ class _Reader:
             return
         scope.me = "self" if scope.owner >= 0 else ""
         if is_side:
-            self._on_class.add(scope.number)
+            self._values.on_class.add(scope.number)
         self._returns(scope, given_by(body))
 
     def _open_class(self, scope: Scope, node: Node, names: list[str]) -> None:
         assert scope.parent is not None
         scope.me = ""
-        self._on_class.add(scope.number)
+        self._values.on_class.add(scope.number)
         if node.child_by_field_name("superclass") is not None:
             self._bases.append((scope, node))
         if len(names) > 1:
-            target = self._constant(scope.parent, names[:-1])
+            target = self._values.constant(scope.parent, names[:-1])
             self.reading.add(scope.definition, RefKind.MEMBER, target, self.reading.line(node.start_byte))
 
     def _shape(self, node: Node) -> None:
@@ -175,7 +174,7 @@ class _Reader:
             node,
             Trait.SHARED,
         )
-        self._on_class.add(scope.number)
+        self._values.on_class.add(scope.number)
         if base is not None:
             self._bases.append((scope, base))
 
@@ -192,7 +191,7 @@ class _Reader:
         scope = self.reading.open(node.start_byte, node.end_byte)
         if holder.is_class:  # a block in the body of a class may run on the class or on an object
             scope.owner = holder.definition
-            self._either.add(scope.number)
+            self._values.either.add(scope.number)
 
     def _test(self, call: Node, block: Node) -> bool:
         method, arguments = call.child_by_field_name("method"), call.child_by_field_name("arguments")
@@ -230,9 +229,9 @@ class _Reader:
             return
         line = self.reading.facts.definitions[scope.definition].start
         if given.is_made:
-            target = self._constant(scope, given.names) if given.names[0] != "self" else None
+            target = self._values.constant(scope, given.names) if given.names[0] != "self" else None
         else:
-            is_object = scope.owner >= 0 and not self._is_on_class(scope)
+            is_object = scope.owner >= 0 and not self._values.is_on_class(scope)
             target = Target(Head.LOCAL, scope.owner, ()) if is_object else None
         if target is not None:
             self.reading.add(scope.definition, RefKind.RETURNS, target, line)
@@ -282,7 +281,7 @@ class _Reader:
 
     def _hold(self, scope: Scope, name: str, found: Chain) -> None:
         """`@name = Name.new`: what objects hold, and what a reader of that name gives."""
-        target = self._constant(scope, found.names)
+        target = self._values.constant(scope, found.names)
         line = self.reading.facts.definitions[scope.definition].start
         for held in (name, name[1:]) if (scope.owner, name[1:]) in self._readers else (name,):
             self.reading.add(scope.owner, RefKind.HOLDS, target._replace(path=(*target.path, held)), line)
@@ -294,142 +293,12 @@ class _Reader:
         line = self.reading.line(node.start_byte)
         if names is not None:
             outer = scope.parent if above is not None else scope
-            self.reading.add(scope.definition, RefKind.INHERITS, self._constant(outer, names), line)
+            self.reading.add(scope.definition, RefKind.INHERITS, self._values.constant(outer, names), line)
 
     def _extend(self, scope: Scope, node: Node) -> None:
         """What `extend` is given answers on the class itself; `extend self` opens a module's own methods."""
         names = constant(node)
         itself = Target(Head.LOCAL, scope.definition, ()) if node.type == "self" else None
-        target = self._constant(scope, names) if names is not None else itself
+        target = self._values.constant(scope, names) if names is not None else itself
         if target is not None:
             self.reading.add(scope.definition, RefKind.EXTENDS, target, self.reading.line(node.start_byte))
-
-    def _constant(self, scope: Scope, names: list[str]) -> Target:
-        if not names[0]:
-            return Target(Head.FREE, 0, tuple(names[1:]))
-        return Target(Head.IMPLICIT, scope.definition, tuple(names))
-
-    # Uses
-
-    def _call(self, node: Node) -> None:
-        receiver, method = node.child_by_field_name("receiver"), node.child_by_field_name("method")
-        if method is None or method.type not in ("identifier", "constant"):
-            return
-        scope, line = self.reading.inside(node.start_byte), self.reading.line(method.start_byte)
-        name = written(method)
-        found = chain(receiver) if receiver is not None else None
-        if receiver is not None and found is None:
-            self.reading.ask(scope, name, line)
-            return
-        if found is not None and found.is_class and name == "new" and found.names[0] != "self":
-            self.reading.add(scope.definition, RefKind.CALLS, self._constant(scope, found.names), line)
-        if found is None:  # with arguments it is a call, whatever variable has that name
-            for target in self._of_bare(scope, [name]):
-                self.reading.add(scope.definition, RefKind.CALLS, target, line)
-            return
-        self._ask(scope, [*found.names, f"{CLASS_SIDE}{name}" if found.is_class else name], line)
-
-    def _word(self, node: Node) -> None:
-        """A bare word that is no variable is a call."""
-        scope = self.reading.inside(node.start_byte)
-        name = written(node)
-        if name == "module_function" and scope.is_class:
-            target = Target(Head.LOCAL, scope.definition, ())
-            self.reading.add(scope.definition, RefKind.EXTENDS, target, self.reading.line(node.start_byte))
-            return
-        if scope.owner >= 0 or scope.is_class:
-            at: Scope | None = scope
-            while at is not None and not at.is_class:
-                if name in at.assigned:
-                    return
-                at = at.parent
-            self._ask(scope, [name], self.reading.line(node.start_byte))
-
-    def _ask(self, scope: Scope, names: list[str], line: int) -> None:
-        """Add the call of the last of `names`."""
-        for target in self._targets(scope, names):
-            self.reading.add(scope.definition, RefKind.CALLS, target, line)
-
-    def _targets(self, scope: Scope, names: list[str]) -> list[Target]:
-        first, rest = names[0], tuple(names[1:])
-        if first[:1].isupper() or not first:
-            return [self._constant(scope, names)]
-        if first == "self":
-            return self._of_self(scope, rest)
-        if first.startswith("@"):
-            is_object = scope.owner >= 0 and not self._is_on_class(scope)
-            return [Target(Head.SELF, scope.owner, tuple(names))] if is_object else [_unknown(names)]
-        at: Scope | None = scope
-        while at is not None:
-            if first in at.assigned and not (at.is_class and at is not scope):
-                return [self._of_variable(at, first, rest)] if rest else []
-            at = at.parent
-        return self._of_bare(scope, names)
-
-    def _of_bare(self, scope: Scope, names: list[str]) -> list[Target]:
-        """What a bare name that is no variable may be: a method of `self`, or a function of the file."""
-        first, rest = names[0], tuple(names[1:])
-        if first == "new" and self._is_on_class(scope) and rest:
-            return [Target(Head.SELF, scope.definition if scope.is_class else scope.owner, rest)]
-        top = self.reading.scopes[0].definitions.get(first)
-        if top is not None and not rest:
-            return [Target(Head.LOCAL, top[0], ())]
-        return self._of_self(scope, tuple(names))
-
-    def _of_variable(self, at: Scope, name: str, rest: tuple[str, ...]) -> Target:
-        made = at.made.get(name, [])
-        if (
-            len(set(made)) == 1
-            and len(made) >= at.assigned.get(name, 0)
-            and (at.number, name) not in self._made
-        ):
-            self._made.add((at.number, name))
-            found = self._targets(at, [*made[0].split("."), *rest])
-            self._made.discard((at.number, name))
-            if found and found[0].head is not Head.UNKNOWN:
-                return found[0]._replace(inferred=True)
-        return _unknown(rest)
-
-    def _of_self(self, scope: Scope, rest: tuple[str, ...]) -> list[Target]:
-        if not rest:
-            return []
-        owner = scope.definition if scope.is_class else scope.owner
-        if owner < 0:
-            return [Target(Head.FREE, 0, rest)] if len(rest) == 1 else [_unknown(rest)]
-        first = rest[0].removeprefix(CLASS_SIDE)
-        of_class = Target(Head.LOCAL, owner, (f"{CLASS_SIDE}{first}", *rest[1:]))
-        if self._is_on_class(scope) or rest[0].startswith(CLASS_SIDE):
-            return [of_class]
-        of_object = Target(Head.SELF, owner, rest)
-        return [of_object, of_class] if self._is_either(scope) else [of_object]
-
-    def _is_on_class(self, scope: Scope) -> bool:
-        """Whether `self` is the class here."""
-        at: Scope | None = scope
-        while at is not None:
-            if at.number in self._on_class:
-                return True
-            if at.me or at.number in self._either:
-                return False
-            at = at.parent
-        return False
-
-    def _is_either(self, scope: Scope) -> bool:
-        at: Scope | None = scope
-        while at is not None and not at.me and not at.is_class:
-            if at.number in self._either:
-                return True
-            at = at.parent
-        return False
-
-    def _super(self, node: Node) -> None:
-        scope = self.reading.inside(node.start_byte)
-        definition = self.reading.facts.definitions[scope.definition]
-        if scope.owner >= 0 and definition.kind is NodeKind.METHOD:
-            name = definition.sought or definition.name
-            line = self.reading.line(node.start_byte)
-            self.reading.add(scope.definition, RefKind.CALLS, Target(Head.SUPER, scope.owner, (name,)), line)
-
-
-def _unknown(names: list[str] | tuple[str, ...]) -> Target:
-    return Target(Head.UNKNOWN, 0, (names[-1],))
