@@ -17,7 +17,7 @@ from numen.graph.lookup import Answers, Bools, Table, member_key
 from numen.graph.names import Names
 from numen.graph.parse import FAMILIES
 from numen.graph.parse.facts import Head, RefKind, Trait
-from numen.graph.results import Results
+from numen.graph.results import LONGEST, Results
 from numen.graph.rows import (
     CLASS_NUMBER,
     FileRows,
@@ -140,7 +140,7 @@ class _Linker:
         """Settle the references in `rows`, results after what gives them; those to be sought by name."""
         depth = self._results.depth[rows]
         lost: list[I64] = [np.zeros(0, np.int64)]
-        for step in range(int(depth.max()) + 1 if len(rows) else 0):
+        for step in range(min(int(depth.max()), LONGEST) + 1 if len(rows) else 0):
             part = rows[depth == step]
             answers, failed = self._resolved(part)
             self._settle(part, answers)

@@ -60,7 +60,7 @@ def parse(path: str, source: bytes, is_test: bool) -> Facts:
     captures = QueryCursor(_query()).captures(tree.root_node)
     in_order(captures, *captures)
     reader = _Reader(Reading(path, source, is_typed=True, is_implicit=True), is_test)
-    reader.read(captures)
+    reader.reading.attempt(lambda: reader.read(captures))
     facts = reader.reading.facts
     if tree.root_node.has_error:
         facts.problem = broken(tree.root_node)

@@ -82,7 +82,7 @@ def parse(path: str, source: bytes, is_test: bool) -> Facts:
         is_test,
         is_declared=path.endswith((".d.ts", ".d.mts", ".d.cts")),
     )
-    reader.read(captures)
+    reader.reading.attempt(lambda: reader.read(captures))
     facts = reader.reading.facts
     if tree.root_node.has_error:
         facts.problem = broken(tree.root_node)

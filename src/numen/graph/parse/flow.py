@@ -120,10 +120,22 @@ class Flow:
     # Values
 
     def once(self, node: Node, made: Callable[[Node], Value | None]) -> Value | None:
-        """What `made` gives for `node`, asked only once."""
-        if node.id not in self._known:
-            self._known[node.id] = None
-            self._known[node.id] = made(node)
+        """What `made` gives for `node`, asked only once.
+
+        A chain of calls is made from its first on: it may be longer than calls can be deep.
+        """
+        pending: list[Node] = []
+        at = node
+        while at.id not in self._known:
+            if at.type == node.type:
+                pending.append(at)
+            first = at.child(0) if at.child_count else None
+            if first is None:
+                break
+            at = first
+        for one in reversed(pending):
+            self._known[one.id] = None
+            self._known[one.id] = made(one)
         return self._known[node.id]
 
     def attribute(self, value: Value | None, name: str, scope: Scope, line: int) -> Value:

@@ -13,6 +13,9 @@ MANIFESTS = frozenset(("go.mod",))
 _MODULE = re.compile(rb'^\s*module\s+"?([^\s"]+)', re.MULTILINE)
 _CONSTRAINT = re.compile(rb"^//go:build ([^\n]+)\n", re.MULTILINE)
 _TOKEN = re.compile(r"\(|\)|&&|\|\||!|[\w.]+")
+LONGEST = 1000
+"""Bytes of a constraint that is looked into."""
+
 _USUAL = frozenset(("linux", "amd64", "unix", "gc", "cgo"))
 _VERSION = re.compile(r"go1(?:\.\d+)?")
 
@@ -64,7 +67,9 @@ def is_built(path: str, source: bytes) -> bool:
         return False
     head = source[: max(0, source.find(b"\npackage "))] if b"\npackage " in source else b""
     found = _CONSTRAINT.search(head + b"\n")
-    return found is None or _holds(_TOKEN.findall(found.group(1).decode("utf-8", "replace")))
+    if found is None or len(found.group(1)) > LONGEST:
+        return True
+    return _holds(_TOKEN.findall(found.group(1).decode("utf-8", "replace")))
 
 
 def _holds(tokens: list[str]) -> bool:

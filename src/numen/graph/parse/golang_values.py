@@ -79,7 +79,8 @@ class GoValues:
             if operand is not None and inner is not None and not inner.inferred and not inner.around:
                 function = operand
         given = arguments.named_children
-        word = self.reading.text(function) if function.type in ("identifier", "selector_expression") else ""
+        size = function.end_byte - function.start_byte
+        word = self.reading.text(function) if size <= len("sync.OnceValue") else ""
         if word in ("new", "make") and given:
             return self.kind(given[0], scope)
         if word in ("append", "sync.OnceValue") and given:  # they give what they are given

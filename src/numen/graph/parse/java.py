@@ -57,7 +57,7 @@ def parse(path: str, source: bytes, is_test: bool) -> Facts:
     tree = Parser(_LANGUAGE).parse(source)
     captures = QueryCursor(_query()).captures(tree.root_node)
     reader = _Reader(Reading(path, source), is_test)
-    reader.read(captures)
+    reader.reading.attempt(lambda: reader.read(captures))
     facts = reader.reading.facts
     if tree.root_node.has_error:
         errors = sorted(node.start_byte for node in captures.get("error", []))

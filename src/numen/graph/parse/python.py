@@ -91,7 +91,7 @@ def parse(path: str, source: bytes, is_test: bool) -> Facts:
     captures = QueryCursor(_query()).captures(tree.root_node)
     in_order(captures, "import", "call")
     reader = _Reader(Reading(path, source, _BUILTINS, is_typed=True), is_test)
-    reader.read(captures)
+    reader.reading.attempt(lambda: reader.read(captures))
     facts = reader.reading.facts
     if tree.root_node.has_error:
         facts.problem = broken(tree.root_node)

@@ -8,6 +8,7 @@ lose an edge and never makes a wrong one.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -112,6 +113,13 @@ class Reading:
         self._starts = [0]
         self._ends = [len(source) + 1]
         self._seen: dict[tuple[int, RefKind, Target, int], int] = {}
+
+    def attempt(self, read: Callable[[], None]) -> None:
+        """Run `read`; of a file that is nested deeper than Python can follow, what it had by then is kept."""
+        try:
+            read()
+        except RecursionError:
+            self.facts.problem = "is nested too deeply to be read in full; what could be read is kept"
 
     def text(self, node: Node) -> str:
         """The words of a node."""

@@ -61,7 +61,8 @@ def parse(path: str, source: bytes, is_test: bool) -> Facts:  # noqa: ARG001  te
     tree = parser.parse(source)
     captures = QueryCursor(_query(_QUERY)).captures(tree.root_node)
     reader = _Reader(Reading(path, source), path)
-    reader.read(captures, _events(parser, source, captures))
+    events = _events(parser, source, captures)
+    reader.reading.attempt(lambda: reader.read(captures, events))
     facts = reader.reading.facts
     if tree.root_node.has_error:
         errors = sorted(node.start_byte for node in captures.get("error", []))
