@@ -104,6 +104,7 @@ class _Reader:
         self.reading = reading
         self._is_test = is_test
         self._spaces: list[tuple[int, int, str, bool]] = []
+        self._parts: set[str] = set()
         self._bases: list[tuple[Scope, Node]] = []
         self._values = Values(reading)
 
@@ -149,6 +150,7 @@ class _Reader:
                 hidden = True
             space = "::".join(part for part in (above, words) if part)
             self._spaces.append((node.start_byte, node.end_byte, space, hidden))
+            self._parts.update(space.split("::"))
         spaces = sorted({space for _, _, space, _ in self._spaces if space})
         facts.unit = f"cpp:{spaces[0]}" if spaces else "cpp:"
         facts.aliases = [Alias(f"cpp:{space}", "", everywhere=True) for space in spaces]
@@ -269,7 +271,7 @@ class _Reader:
         own = self.reading.facts.definitions[holder.definition].name if holder.is_class else ""
         is_maker = names[-1] == own or (len(names) > 1 and names[-1] == names[-2])
         scope = self._add(
-            NodeKind.METHOD if holder.is_class or len(self._outer(names[:-1], node)) else NodeKind.FUNCTION,
+            NodeKind.METHOD if holder.is_class or len(self._outer(names[:-1])) else NodeKind.FUNCTION,
             names,
             node,
             stop,
@@ -279,10 +281,9 @@ class _Reader:
         )
         self._returns(scope, node, function)
 
-    def _outer(self, names: list[str], node: Node) -> list[str]:
+    def _outer(self, names: list[str]) -> list[str]:
         """The classes among the names before the last; the namespaces before them are left out."""
-        spaces = {part for _, _, space, _ in self._spaces for part in space.split("::")}
-        while names and (not names[0] or names[0] in spaces):
+        while names and (not names[0] or names[0] in self._parts):
             names = names[1:]
         return names
 
@@ -307,7 +308,7 @@ class _Reader:
         )
         space, hidden = self._space(node.start_byte)
         home = f"cpp:{space}"
-        outer = self._outer(names[:-1], node)
+        outer = self._outer(names[:-1])
         static = any(c.type == "storage_class_specifier" and written(c) == "static" for c in node.children)
         holder = reading.inside(first)
         if (hidden or (static and holder.number == 0)) and not outer:

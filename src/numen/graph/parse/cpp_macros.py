@@ -41,7 +41,7 @@ def blanked(source: bytes) -> bytes:
     for found in _MACRO.finditer(bytes(hidden)):
         start, end = found.span()
         has_arguments = b"(" in found.group(0)
-        if re.search(rb"\bif\s*$", hidden[max(0, start - 16) : start]):  # `if CONSTEXPR (...)`
+        if hidden[max(0, start - 16) : start].rstrip().endswith((b" if", b"\nif")):  # `if CONSTEXPR (...)`
             _blank(text, hidden, start, start + len(found.group(1)))
         elif has_arguments and _is_constraint(hidden, start, end):
             _blank(text, hidden, start, end)
