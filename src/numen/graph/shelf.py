@@ -11,6 +11,7 @@ import fcntl
 import json
 import os
 import shutil
+import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,6 +35,10 @@ _META = "meta.json"
 
 class Damaged(Exception):
     """A generation that must not be read; the argument is the reason, as half a sentence."""
+
+
+_HEADERS = threading.Lock()
+"""NumPy reads a header through `ast`, which CPython 3.11 cannot do in two threads at once (issue 106905)."""
 
 
 class Shelf:
@@ -206,7 +211,8 @@ def _meta(folder: Path) -> dict[str, Json]:
 
 def _mapped(path: Path, name: str, said: list[Json], *, is_new: bool) -> Column:
     try:
-        array = cast("Column", np.load(path, mmap_mode="r", allow_pickle=False))
+        with _HEADERS:
+            array = cast("Column", np.load(path, mmap_mode="r", allow_pickle=False))
     except (OSError, ValueError, EOFError) as error:
         raise Damaged(f"the part {name} cannot be read") from error
     if [array.dtype.str, list(array.shape)] != said[:2] or not (is_new or _sum(array) == said[2]):
