@@ -340,8 +340,10 @@ class _Reader:
         name, function = declared(node.child_by_field_name("declarator"))
         if function is None or name is None or node.type != "function_definition":
             return node.start_byte
+        kind = node.child_by_field_name("type")
+        has_own = kind is not None and kind.child_by_field_name("body") is not None  # a class in its place
         same = self.reading.line(node.start_byte) == self.reading.line(name.start_byte)
-        return node.start_byte if same else name.start_byte
+        return node.start_byte if same or has_own else name.start_byte
 
     def _test(self, node: Node, function: Node, body: Node | None) -> None:
         """`TEST(Suite, Name) { ... }`."""

@@ -228,7 +228,10 @@ def ordered(facts: Facts) -> Facts:
         if i:
             count = seen[one.qualified] = seen.get(one.qualified, 0) + 1
             qualified = one.qualified if count == 1 else f"{one.qualified}#{count}"
-            one = one._replace(parent=renumbered[one.parent], qualified=qualified)
+            above = one.parent
+            while renumbered[above] >= renumbered[i]:  # a broken file: it reaches out of what holds it
+                above = old[above].parent
+            one = one._replace(parent=renumbered[above], qualified=qualified)
         definitions.append(one)
     if order != list(range(len(old))):
         facts.imports = [one._replace(scope=renumbered[one.scope]) for one in facts.imports]

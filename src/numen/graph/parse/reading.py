@@ -164,8 +164,9 @@ class Reading:
 
         `start` is the byte where its own words begin, if that is not where `node` does; `prefix` is what its
         name is led by, if that is not the name of what holds it. Definitions and functions without a name
-        come in the order in which they begin.
+        come in the order in which they begin. Where a broken file lacks the name it is `?`.
         """
+        name = name or "?"
         holder = self.inside(first)
         parent, trait = holder.definition, int(trait)
         above = prefix or self.facts.definitions[parent].qualified
@@ -182,7 +183,7 @@ class Reading:
                 signature=signature,
                 start=self.line(start if start >= 0 else node.start_byte),
                 end=self.line(max(node.start_byte, node.end_byte - 1)),
-                lead=self.line(first),
+                lead=self.line(min(first, start) if start >= 0 else first),
                 parent=parent,
                 trait=trait,
                 sought=sought,
