@@ -56,7 +56,7 @@ public sealed partial class Cart<T> : Base<T>, IPriced
 
     public async Task<Article> LoadAsync()
     {
-        var found = await FindAsync();
+        var found = await FindAsync().ConfigureAwait(false);
         if (found is Special special) special.Shine();
         return found?.Rename("c") ?? throw new InvalidOperationException(nameof(found));
     }

@@ -8,7 +8,7 @@ from functools import cache
 import tree_sitter_c_sharp
 from tree_sitter import Language, Node, Parser, Query, QueryCursor
 
-from numen.graph.parse.csharp_names import chain, given, has_code, last_name, stop, takes, type_name
+from numen.graph.parse.csharp_names import SAME, chain, given, has_code, last_name, stop, takes, type_name
 from numen.graph.parse.csharp_units import PROJECT, declares, project
 from numen.graph.parse.facts import Alias, Facts, Head, Import, ImportForm, RefKind, Trait, ordered
 from numen.graph.parse.reading import Reading, Scope, Target, broken, in_order
@@ -347,12 +347,15 @@ class _Reader:
         if function is None:
             return
         scope, line = reading.inside(function.start_byte), reading.line(function.end_byte - 1)
+        last = last_name(function)
+        word = reading.text(last).partition("<")[0] if last is not None else ""
+        if word in SAME:
+            return
         names = chain(self.reading, function, is_called=True)
         passed = given(node)
         if names is None:
-            last = last_name(function)
-            if last is not None:
-                reading.ask(scope, reading.text(last).partition("<")[0], line)
+            if word:
+                reading.ask(scope, word, line)
         elif names[0] == "base":
             if scope.owner >= 0 and len(names) == 2:
                 target = Target(Head.SUPER, scope.owner, (names[1],))

@@ -26,6 +26,8 @@ COMMON = frozenset(
 """Members of the runtime's types, of LINQ, of reflection, of test and of service frameworks."""
 
 _WRAPPERS = frozenset(("Task", "ValueTask", "Lazy", "Nullable"))
+SAME = frozenset(("ConfigureAwait", "AsTask", "Preserve"))
+"""Methods of tasks that give the same result."""
 _TRANSPARENT = frozenset(("parenthesized_expression", "await_expression", "postfix_unary_expression"))
 
 
@@ -41,6 +43,8 @@ def chain(reading: Reading, node: Node, *, is_called: bool = False) -> list[str]
     if kind == "member_access_expression":
         holder, name = node.child_by_field_name("expression"), node.child_by_field_name("name")
         before = chain(reading, holder) if holder is not None else None
+        if name is not None and reading.text(name) in SAME:
+            return before
         after = chain(reading, name, is_called=is_called) if name is not None else None
         return [*before, *after] if before is not None and after is not None else None
     if kind == "invocation_expression":
