@@ -108,6 +108,28 @@ SCHEMAS: Mapping[Kind, Schema] = {
     Kind.VAULT_CREATED: {"key": _DIGEST_FIELD},
     Kind.VAULT_REKEYED: {"key": _DIGEST_FIELD, "moved": _COUNT, "left": _COUNT},
     Kind.BODY_GONE: {"body": _DIGEST_FIELD, "reason": code(*Departure)},
+    Kind.TURN_KEPT: {"turns": Field(Form.ID, many=True), "claims": _COUNT, "commitments": _COUNT},
+    Kind.CLAIM_MADE: {
+        "claim": _ID,
+        "outcome": code("created", "supersedes", "conflicts_with"),
+        "other": Field(Form.ID, optional=True),
+    },
+    Kind.CLAIM_CHANGED: {
+        "claim": _ID,
+        "state": code("active", "superseded", "retracted", "conflicted", optional=True),
+        "tier": code("project", "medulla", optional=True),
+    },
+    Kind.COMMITMENT_MADE: {"commitment": _ID},
+    Kind.COMMITMENT_CHANGED: {
+        "commitment": _ID,
+        "state": code("pending", "fulfilled", "cancelled"),
+        "outcome": code("done", "invalid", "duplicate", "wont_do", "obsolete", optional=True),
+    },
+    Kind.OPINION_MADE: {"opinion": _COUNT, "revises": Field(Form.COUNT, optional=True)},
+    Kind.OPINION_CHANGED: {"opinion": _COUNT, "state": code("withdrawn", "reconsidered", "held")},
+    Kind.MEMORY_FORGOTTEN: dict.fromkeys(
+        ("turns", "claims", "commitments", "opinions", "rows", "tombstones"), _COUNT
+    ),
 }
 """The schema of each kind (a test sees to it that none is left out)."""
 

@@ -29,6 +29,14 @@ class Kind(StrEnum):
     VAULT_CREATED = "vault.created"
     VAULT_REKEYED = "vault.rekeyed"
     BODY_GONE = "body.gone"
+    TURN_KEPT = "turn.kept"
+    CLAIM_MADE = "claim.made"
+    CLAIM_CHANGED = "claim.changed"
+    COMMITMENT_MADE = "commitment.made"
+    COMMITMENT_CHANGED = "commitment.changed"
+    OPINION_MADE = "opinion.made"
+    OPINION_CHANGED = "opinion.changed"
+    MEMORY_FORGOTTEN = "memory.forgotten"
 
 
 class Departure(StrEnum):

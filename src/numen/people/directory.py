@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from numen.kernel import Clock, Conflict, Forbidden, InvalidInput, Json, NotFound, Scope, from_iso, iso
@@ -27,12 +28,22 @@ from numen.store import ReadConnection, Store, WriteConnection
 
 
 class Directory:
-    """Contacts and their handles."""
+    """Contacts and their handles. `home_zone` is where a clock stands whose owner never said otherwise."""
 
-    def __init__(self, store: Store, ledger: Ledger, clock: Clock) -> None:
+    def __init__(self, store: Store, ledger: Ledger, clock: Clock, home_zone: str = "UTC") -> None:
         self._store = store
         self._ledger = ledger
         self._clock = clock
+        self._home_zone = home_zone
+
+    def names(self, connection: ReadConnection, viewers: Collection[str]) -> Mapping[str, str]:
+        """What the people of these ids are called, in a read that is open; who is not known is left out."""
+        return tables.names(connection, viewers)
+
+    def zone(self, connection: ReadConnection, viewer: str) -> str:
+        """The time zone in which this person's words are meant, by its IANA name."""
+        contact = tables.contact(connection, viewer)
+        return self._home_zone if contact is None or contact.timezone is None else contact.timezone
 
     def find(
         self, scope: Scope, handle: Handle, *, create: bool = False, name: str = "", shared: bool = False

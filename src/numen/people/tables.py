@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 
 import sqlalchemy as sa
@@ -77,6 +77,9 @@ proposals = sa.Table(
 
 _SETUP_LOCK = 0x4E554D454E03
 _OWNER = sa.select(contacts).where(contacts.c.trust_tier == str(TrustTier.OWNER))
+_NAMES = sa.select(contacts.c.id, contacts.c.display_name).where(
+    contacts.c.id.in_(sa.bindparam("wanted", expanding=True))
+)
 _OF_SECRET = sa.select(keys).where(keys.c.sha256 == sa.bindparam("secret"))
 
 
@@ -96,6 +99,12 @@ def contact(connection: ReadConnection, identifier: str) -> Contact | None:
     """The contact of that id."""
     row = connection.execute(sa.select(contacts).where(contacts.c.id == identifier)).mappings().one_or_none()
     return None if row is None else _contact(row)
+
+
+def names(connection: ReadConnection, identifiers: Collection[str]) -> dict[str, str]:
+    """The names of contacts by id."""
+    found = connection.execute(_NAMES, {"wanted": sorted(identifiers)}) if identifiers else ()
+    return {row.id: row.display_name for row in found}
 
 
 def add_contact(connection: WriteConnection, new: Contact) -> None:

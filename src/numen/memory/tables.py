@@ -1,0 +1,159 @@
+"""The rows of memory: messages, and tombstones of what was forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+
+import sqlalchemy as sa
+
+from numen.kernel import Audience, from_iso, iso
+from numen.memory.types import Origin, Role, Turn
+from numen.store.db import ReadConnection, Words, WriteConnection, insert_new, metadata
+
+turns = sa.Table(
+    "turns",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("whose", sa.Text, nullable=False),
+    sa.Column("source", Words, nullable=False),
+    sa.Column("part", sa.Integer, nullable=False),
+    sa.Column("digest", sa.Text, nullable=False),
+    sa.Column("session", Words, nullable=False),
+    sa.Column("position", sa.Integer, nullable=False),
+    sa.Column("room", sa.Text, nullable=False),
+    sa.Column("role", sa.Text, nullable=False),
+    sa.Column("origin", sa.Text, nullable=False),
+    sa.Column("speaker", Words, nullable=False),
+    sa.Column("audience", sa.Text, nullable=False),
+    sa.Column("text", Words, nullable=False),
+    sa.Column("model", Words, nullable=True),
+    sa.Column("occurred_at", sa.Text, nullable=False),
+    sa.Column("recorded_at", sa.Text, nullable=False),
+    sa.Index("turns_by_source", "whose", "source", "part", unique=True),
+    sa.Index("turns_by_session", "whose", "session", "position"),
+)
+
+tombstones = sa.Table(
+    "tombstones",
+    metadata,
+    sa.Column("mark", sa.Text, primary_key=True),
+    sa.Column("at", sa.Text, nullable=False),
+)
+
+_MEMORY_LOCK = 0x4E554D454E04
+_OF_SOURCE = (
+    sa.select(turns)
+    .where(turns.c.whose == sa.bindparam("whose"), turns.c.source == sa.bindparam("source"))
+    .order_by(turns.c.part)
+)
+_LAST = sa.select(sa.func.max(turns.c.position)).where(
+    turns.c.whose == sa.bindparam("whose"), turns.c.session == sa.bindparam("session")
+)
+_MARKED = sa.select(tombstones.c.mark).where(tombstones.c.mark.in_(sa.bindparam("marks", expanding=True)))
+_INSERT_TURN = turns.insert()
+
+
+def lock_memory(connection: WriteConnection) -> None:
+    """Let one transaction at a time decide what is a duplicate; SQLite's writer is alone already."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MEMORY_LOCK)))
+
+
+def of_source(connection: ReadConnection, whose: str, source: str) -> tuple[Turn, ...]:
+    """The messages of a turn by its name outside, in order."""
+    rows = connection.execute(_OF_SOURCE, {"whose": whose, "source": source}).mappings()
+    return tuple(map(_turn, rows))
+
+
+def said_in_session(
+    connection: ReadConnection, whose: str, session: str, digests: Collection[str]
+) -> frozenset[str]:
+    """Those of `digests` that a message of the session has."""
+    query = sa.select(turns.c.digest).where(
+        turns.c.whose == whose, turns.c.session == session, turns.c.digest.in_(sorted(digests))
+    )
+    return frozenset(connection.scalars(query))
+
+
+def last_position(connection: ReadConnection, whose: str, session: str) -> int:
+    """The position of the session's last message, -1 where it has none."""
+    last = connection.scalar(_LAST, {"whose": whose, "session": session})
+    return -1 if last is None else last
+
+
+def add_turns(connection: WriteConnection, new: Sequence[Turn]) -> None:
+    """Keep messages."""
+    connection.execute(
+        _INSERT_TURN,
+        [
+            {
+                "id": one.id,
+                "whose": one.whose,
+                "source": one.source,
+                "part": one.part,
+                "digest": one.digest,
+                "session": one.session,
+                "position": one.position,
+                "room": one.room,
+                "role": str(one.role),
+                "origin": str(one.origin),
+                "speaker": one.speaker,
+                "audience": str(one.audience),
+                "text": one.text,
+                "model": one.model,
+                "occurred_at": iso(one.occurred_at),
+                "recorded_at": iso(one.recorded_at),
+            }
+            for one in new
+        ],
+    )
+
+
+def turns_of(connection: ReadConnection, ids: Collection[str]) -> dict[str, Turn]:
+    """Messages by id."""
+    if not ids:
+        return {}
+    rows = connection.execute(sa.select(turns).where(turns.c.id.in_(sorted(ids)))).mappings()
+    return {row["id"]: _turn(row) for row in rows}
+
+
+def drop_turns(connection: WriteConnection, ids: Collection[str]) -> int:
+    """Take messages away; how many there were."""
+    return connection.execute(turns.delete().where(turns.c.id.in_(sorted(ids)))).rowcount if ids else 0
+
+
+def marked(connection: ReadConnection, marks: Collection[str]) -> frozenset[str]:
+    """Those of `marks` that were forgotten."""
+    return frozenset(connection.scalars(_MARKED, {"marks": sorted(marks)})) if marks else frozenset()
+
+
+def mark(connection: WriteConnection, marks: Iterable[str], at: datetime) -> int:
+    """Leave tombstones; how many are new."""
+    return sum(insert_new(connection, tombstones, {"mark": one, "at": iso(at)}) for one in sorted(set(marks)))
+
+
+def all_marks(connection: ReadConnection) -> frozenset[str]:
+    """Every tombstone."""
+    return frozenset(connection.scalars(sa.select(tombstones.c.mark)))
+
+
+def _turn(row: sa.RowMapping) -> Turn:
+    return Turn(
+        row["id"],
+        row["whose"],
+        row["source"],
+        row["part"],
+        row["digest"],
+        row["session"],
+        row["position"],
+        row["room"],
+        Role(row["role"]),
+        Origin(row["origin"]),
+        row["speaker"],
+        Audience(row["audience"]),
+        row["text"],
+        row["model"],
+        from_iso(row["occurred_at"]),
+        from_iso(row["recorded_at"]),
+    )

@@ -1,0 +1,284 @@
+"""The rows of commitments and opinions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+
+import sqlalchemy as sa
+
+from numen.kernel import Audience, from_iso, iso
+from numen.memory.types import Commitment, CommitmentState, Debtor, Due, Resolution
+from numen.memory.views import Certainty, Opinion, OpinionState, Premise, PremiseKind
+from numen.store.db import ReadConnection, Words, WriteConnection, metadata
+
+commitments = sa.Table(
+    "commitments",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("whose", sa.Text, nullable=False),
+    sa.Column("what", Words, nullable=False),
+    sa.Column("same", sa.Text, nullable=False),
+    sa.Column("who", sa.Text, nullable=False),
+    sa.Column("to_whom", Words, nullable=False),
+    sa.Column("due_at", sa.Text, nullable=True),
+    sa.Column("precision", sa.Text, nullable=True),
+    sa.Column("timezone", sa.Text, nullable=False),
+    sa.Column("state", sa.Text, nullable=False),
+    sa.Column("outcome", sa.Text, nullable=True),
+    sa.Column("reason", Words, nullable=False),
+    sa.Column("resolved_by", sa.Text, nullable=True),
+    sa.Column("snoozed", sa.Integer, nullable=False),
+    sa.Column("turn", sa.Text, nullable=True),
+    sa.Column("made_at", sa.Text, nullable=False),
+    sa.Column("changed_at", sa.Text, nullable=False),
+    sa.Index("commitments_open", "whose", "state", "due_at"),
+    sa.Index("commitments_by_turn", "turn"),
+)
+
+opinions = sa.Table(
+    "opinions",
+    metadata,
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("subject", Words, nullable=False),
+    sa.Column("about", Words, nullable=False),
+    sa.Column("stance", Words, nullable=False),
+    sa.Column("certainty", sa.Text, nullable=False),
+    sa.Column("revise_if", Words, nullable=False),
+    sa.Column("audience", sa.Text, nullable=False),
+    sa.Column("state", sa.Text, nullable=False),
+    sa.Column("revises", sa.Integer, nullable=True),
+    sa.Column("reason", Words, nullable=False),
+    sa.Column("made_at", sa.Text, nullable=False),
+    sa.Column("changed_at", sa.Text, nullable=False),
+    sa.Index("opinions_by_subject", "about", "state"),
+)
+
+premises = sa.Table(
+    "premises",
+    metadata,
+    sa.Column("opinion", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("n", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("ref", Words, nullable=False),
+    sa.Column("text", Words, nullable=False),
+    sa.Index("premises_by_ref", "ref"),
+)
+
+_PENDING = commitments.c.state == str(CommitmentState.PENDING)
+
+
+def add_commitment(connection: WriteConnection, new: Commitment, same: str) -> None:
+    """Keep a commitment. `same` is equal for the same promise."""
+    connection.execute(
+        commitments.insert().values(
+            id=new.id,
+            whose=new.whose,
+            what=new.what,
+            same=same,
+            who=str(new.who),
+            to_whom=new.to_whom,
+            due_at=None if new.due_at is None else iso(new.due_at),
+            precision=None if new.precision is None else str(new.precision),
+            timezone=new.timezone,
+            state=str(new.state),
+            outcome=None,
+            reason=new.reason,
+            resolved_by=None,
+            snoozed=new.snoozed,
+            turn=new.turn,
+            made_at=iso(new.made_at),
+            changed_at=iso(new.changed_at),
+        )
+    )
+
+
+def is_promised(connection: ReadConnection, whose: str, same: str) -> bool:
+    """Whether the same promise is open."""
+    query = sa.select(commitments.c.id).where(
+        commitments.c.whose == whose, commitments.c.same == same, _PENDING
+    )
+    return connection.execute(query.limit(1)).first() is not None
+
+
+def commitment(connection: ReadConnection, identifier: str) -> Commitment | None:
+    """The commitment of that id."""
+    found = _commitments(connection, commitments.c.id == identifier)
+    return found[0] if found else None
+
+
+def pending(connection: ReadConnection, whose: str | None, limit: int) -> tuple[Commitment, ...]:
+    """Open commitments of a person (None: of all), the next due first, those without a date last."""
+    conditions = [_PENDING] if whose is None else [_PENDING, commitments.c.whose == whose]
+    query = sa.select(commitments).where(*conditions)
+    order = (commitments.c.due_at.is_(None), commitments.c.due_at, commitments.c.made_at, commitments.c.id)
+    rows = connection.execute(query.order_by(*order).limit(limit)).mappings()
+    return tuple(map(_commitment, rows))
+
+
+def of_turns(connection: ReadConnection, turns: Collection[str]) -> tuple[Commitment, ...]:
+    """The commitments that were taken from these messages."""
+    return _commitments(connection, commitments.c.turn.in_(sorted(turns))) if turns else ()
+
+
+def change_commitment(
+    connection: WriteConnection, identifier: str, expected: str, values: Mapping[str, object]
+) -> bool:
+    """Change an open commitment whose last change was at `expected`; False if another was first."""
+    query = commitments.update().where(
+        commitments.c.id == identifier, _PENDING, commitments.c.changed_at == expected
+    )
+    return connection.execute(query.values(dict(values))).rowcount == 1
+
+
+def drop_commitments(connection: WriteConnection, ids: Collection[str]) -> int:
+    """Take commitments away; how many there were."""
+    if not ids:
+        return 0
+    return connection.execute(commitments.delete().where(commitments.c.id.in_(sorted(ids)))).rowcount
+
+
+def add_opinion(connection: WriteConnection, new: Opinion, about: str) -> None:
+    """Keep a view and what it rests on. `about` is its subject, folded."""
+    connection.execute(
+        opinions.insert().values(
+            number=new.number,
+            subject=new.subject,
+            about=about,
+            stance=new.stance,
+            certainty=str(new.certainty),
+            revise_if=new.revise_if,
+            audience=str(new.audience),
+            state=str(new.state),
+            revises=new.revises,
+            reason=new.reason,
+            made_at=iso(new.made_at),
+            changed_at=iso(new.changed_at),
+        )
+    )
+    for n, one in enumerate(new.premises):
+        connection.execute(
+            premises.insert().values(opinion=new.number, n=n, kind=str(one.kind), ref=one.ref, text=one.text)
+        )
+
+
+def next_number(connection: ReadConnection) -> int:
+    """The number of the next view; a number is never given twice while its view is kept."""
+    return (connection.scalar(sa.select(sa.func.max(opinions.c.number))) or 0) + 1
+
+
+def opinion(connection: ReadConnection, number: int) -> Opinion | None:
+    """The view of that number."""
+    found = _opinions(connection, opinions.c.number == number)
+    return found[0] if found else None
+
+
+def held_about(connection: ReadConnection, about: str) -> Opinion | None:
+    """The view of this subject that is held or to be thought over, the newest."""
+    found = _opinions(
+        connection,
+        opinions.c.about == about,
+        opinions.c.state.in_((str(OpinionState.HELD), str(OpinionState.RECONSIDERED))),
+    )
+    return found[-1] if found else None
+
+
+def held(connection: ReadConnection, audience: Audience | None, limit: int) -> tuple[Opinion, ...]:
+    """Views that are held, for an audience (None: every one), the newest last."""
+    conditions: list[sa.ColumnElement[bool]] = [
+        opinions.c.state.in_((str(OpinionState.HELD), str(OpinionState.RECONSIDERED)))
+    ]
+    if audience is not None:
+        conditions.append(opinions.c.audience == str(audience))
+    return _opinions(connection, *conditions)[-limit:]
+
+
+def resting_on(connection: ReadConnection, refs: Collection[str]) -> tuple[Opinion, ...]:
+    """Views with a premise of one of these refs."""
+    if not refs:
+        return ()
+    resting = sa.select(premises.c.opinion).where(premises.c.ref.in_(sorted(refs)))
+    return _opinions(connection, opinions.c.number.in_(resting))
+
+
+def change_opinion(
+    connection: WriteConnection,
+    number: int,
+    states: Sequence[OpinionState],
+    state: OpinionState,
+    reason: str,
+    at: datetime,
+) -> bool:
+    """Say what became of a view that is in one of `states`; False if it is not."""
+    query = opinions.update().where(
+        opinions.c.number == number, opinions.c.state.in_([str(one) for one in states])
+    )
+    return connection.execute(query.values(state=str(state), reason=reason, changed_at=iso(at))).rowcount == 1
+
+
+def drop_opinions(connection: WriteConnection, numbers: Collection[int]) -> int:
+    """Take views away with what they rest on; how many there were."""
+    if not numbers:
+        return 0
+    wanted = sorted(numbers)
+    connection.execute(premises.delete().where(premises.c.opinion.in_(wanted)))
+    return connection.execute(opinions.delete().where(opinions.c.number.in_(wanted))).rowcount
+
+
+def _commitments(connection: ReadConnection, *conditions: sa.ColumnElement[bool]) -> tuple[Commitment, ...]:
+    query = sa.select(commitments).where(*conditions).order_by(commitments.c.made_at, commitments.c.id)
+    return tuple(map(_commitment, connection.execute(query).mappings()))
+
+
+def _commitment(row: sa.RowMapping) -> Commitment:
+    return Commitment(
+        row["id"],
+        row["whose"],
+        row["what"],
+        Debtor(row["who"]),
+        row["to_whom"],
+        None if row["due_at"] is None else from_iso(row["due_at"]),
+        None if row["precision"] is None else Due(row["precision"]),
+        row["timezone"],
+        CommitmentState(row["state"]),
+        None if row["outcome"] is None else Resolution(row["outcome"]),
+        row["reason"],
+        row["resolved_by"],
+        row["snoozed"],
+        row["turn"],
+        from_iso(row["made_at"]),
+        from_iso(row["changed_at"]),
+    )
+
+
+def _opinions(connection: ReadConnection, *conditions: sa.ColumnElement[bool]) -> tuple[Opinion, ...]:
+    rows = list(
+        connection.execute(sa.select(opinions).where(*conditions).order_by(opinions.c.number)).mappings()
+    )
+    if not rows:
+        return ()
+    numbers = [row["number"] for row in rows]
+    query = (
+        sa.select(premises).where(premises.c.opinion.in_(numbers)).order_by(premises.c.opinion, premises.c.n)
+    )
+    resting: dict[int, list[Premise]] = {}
+    for row in connection.execute(query).mappings():
+        one = Premise(PremiseKind(row["kind"]), row["ref"], row["text"])
+        resting.setdefault(row["opinion"], []).append(one)
+    return tuple(
+        Opinion(
+            row["number"],
+            row["subject"],
+            row["stance"],
+            Certainty(row["certainty"]),
+            tuple(resting.get(row["number"], ())),
+            row["revise_if"],
+            Audience(row["audience"]),
+            OpinionState(row["state"]),
+            row["revises"],
+            row["reason"],
+            from_iso(row["made_at"]),
+            from_iso(row["changed_at"]),
+        )
+        for row in rows
+    )
