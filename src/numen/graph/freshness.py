@@ -4,14 +4,160 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
+import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from numen.graph.brain import locate
 from numen.graph.columns import integers
 from numen.graph.ingest import RACY_NS, is_racy
 from numen.graph.snapshot import Snapshot
 from numen.graph.types import Freshness, TreeDrift
-from numen.graph.walk import same_names, walk
+from numen.graph.walk import Found, Known, Tree, same_names, walk
+from numen.graph.watch import Watch, watched
+
+REBASED_S = 600.0
+"""Seconds after which a watched tree is looked through all the same: writes to mapped memory go untold."""
+
+MOST_TOUCHED = 512
+"""Touched paths from which on looking through the whole tree costs no more."""
+
+_GIT = ".git/"
+
+MOST_WATCHED = 8
+"""Trees that one process watches; the one that was asked about longest ago is let go."""
+
+
+class Watches:
+    """The trees that this process was asked about: from the second question on watching pays."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._known: dict[str, _Watched] = {}
+
+    def drift(self, snapshot: Snapshot, now: float) -> TreeDrift:
+        """As `drift`, at `now` (seconds of a monotonic clock)."""
+        touched = self.touched(snapshot, now)
+        if touched is not None and (told := _told(snapshot, touched)) is not None:
+            return told
+        again = self._begun(snapshot, now)
+        result = drift(snapshot)
+        if again is not None and not result.added and not result.removed:
+            again.suspect = frozenset(result.changed)
+            again.ready = same_names(snapshot.brain.root, snapshot.known(RACY_NS))
+        return result
+
+    def touched(self, snapshot: Snapshot, now: float) -> frozenset[str] | None:
+        """The paths that alone may differ from `snapshot`; None when they are not known."""
+        with self._lock:
+            known = self._known.get(snapshot.brain.id)
+        if known is None or not known.ready or known.watch is None or known.generation != snapshot.generation:
+            return None
+        if now - known.began > REBASED_S:
+            return None
+        touched = known.watch.touched()
+        if touched is None or len(touched) + len(known.suspect) > MOST_TOUCHED:
+            return None
+        return touched | known.suspect
+
+    def renewed(self, snapshot: Snapshot, seen: frozenset[str]) -> None:
+        """The tree was ingested: `seen` were looked at, so that `snapshot` is what the watch goes on from."""
+        with self._lock:
+            known = self._known.get(snapshot.brain.id)
+        if known is not None and known.watch is not None:
+            known.watch.forget(seen)
+            known.suspect = frozenset()
+            known.generation = snapshot.generation
+
+    def _begun(self, snapshot: Snapshot, now: float) -> _Watched | None:
+        """A new watch that is not to be believed yet, from the second question about a generation on."""
+        brain = snapshot.brain.id
+        with self._lock:
+            before = self._known.pop(brain, None)
+            if before is not None and before.watch is not None:
+                before.watch.close()
+            asked = before is not None and before.generation == snapshot.generation
+            known = snapshot.known(RACY_NS)
+            stands = asked and same_names(snapshot.brain.root, known)
+            watch = watched(snapshot.brain.root, _folders(snapshot, known)) if stands else None
+            self._known[brain] = begun = _Watched(snapshot.generation, now, watch)
+            while len(self._known) > MOST_WATCHED:
+                oldest = self._known.pop(next(iter(self._known)))
+                if oldest.watch is not None:
+                    oldest.watch.close()
+        return begun if watch is not None else None
+
+
+@dataclass(slots=True)
+class _Watched:
+    """One tree: which generation its watch goes on from, and what was found to differ when it began."""
+
+    generation: int
+    began: float
+    watch: Watch | None
+    suspect: frozenset[str] = frozenset()
+    ready: bool = False
+
+
+def touched_tree(snapshot: Snapshot, touched: frozenset[str]) -> Tree | None:
+    """What a walk would find when nothing but `touched` may have moved; None when names came or went."""
+    if snapshot.brain.is_git and not (snapshot.brain.root / ".git").is_dir():
+        return None  # what git tracks is written where nobody watches
+    rows = snapshot.files.rows
+    looked: dict[int, Found] = {}
+    for path in touched:
+        if path.startswith(_GIT) or path.rpartition("/")[2] == ".gitignore":
+            return None  # which names count may have changed
+        index = snapshot.files.index(path)
+        try:
+            seen = os.lstat(snapshot.brain.root / path)
+        except OSError:
+            if index is None:  # it came and went
+                continue
+            return None
+        if index is None or not stat.S_ISREG(seen.st_mode):
+            return None
+        looked[index] = Found(path, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns)
+    stamps = zip(
+        snapshot.files.paths,
+        integers(rows.size),
+        integers(rows.mtime_ns),
+        integers(rows.ctime_ns),
+        strict=True,
+    )
+    files = [Found(*stamp) for stamp in stamps]
+    for index, found in looked.items():
+        files[index] = found
+    return Tree(tuple(files), tuple(snapshot.known(RACY_NS).folders), dict(snapshot.passed))
+
+
+def _folders(snapshot: Snapshot, known: Known) -> list[str]:
+    """What to watch: the folders of the tree, and where git keeps what it tracks and leaves out."""
+    folders = [folder for folder, _ in known.folders]
+    if snapshot.brain.is_git:
+        folders += [name for name in (".git", ".git/info") if (snapshot.brain.root / name).is_dir()]
+    return folders
+
+
+def _told(snapshot: Snapshot, touched: frozenset[str]) -> TreeDrift | None:
+    """The drift when nothing but `touched` may have moved; None when a name came that has to be listed."""
+    changed: list[str] = []
+    removed: list[str] = []
+    for path in sorted(touched):
+        if path.startswith(_GIT):  # where HEAD is, is asked anyhow
+            continue
+        if snapshot.files.index(path) is None:
+            if os.path.lexists(snapshot.brain.root / path):
+                return None
+            continue
+        state = freshness(snapshot, path)
+        if state is Freshness.MISSING:
+            removed.append(path)
+        elif state is not Freshness.FRESH:
+            changed.append(path)
+    brain = locate(snapshot.brain.root)
+    return TreeDrift(tuple(changed), (), tuple(removed), brain.commit != snapshot.brain.commit)
 
 
 def freshness(snapshot: Snapshot, path: str) -> Freshness:

@@ -47,13 +47,14 @@ def ingested(
     seen_ns: int,
     workers: int,
     progress: Callable[[int, int], None],
+    tree: Tree | None = None,
 ) -> Outcome:
     """The index of the tree as it is now. `previous` is only a shortcut: the result is the same without.
 
-    `progress` is told (files done, files to do).
+    `progress` is told (files done, files to do). `tree` is what a walk would find, if that is known.
     """
     reader = _HistoryReader(brain, previous)
-    tree = walk(brain.root, brain.is_git, previous.known(RACY_NS) if previous is not None else None)
+    tree = tree or walk(brain.root, brain.is_git, previous.known(RACY_NS) if previous is not None else None)
     change = _change(brain.root, previous, tree)
     nothing = not change.stale and not change.removed and not change.restamped
     if previous is not None and nothing and tree.passed == previous.passed and reader.kept:

@@ -51,6 +51,7 @@ class Graph:
         self._workers = workers or len(os.sched_getaffinity(0))
         self._passing = passing
         self._held: dict[str, Snapshot] = {}
+        self._watches = looking.Watches()
 
     def locate(self, path: Path | str) -> BrainId:
         """The working tree that holds `path`; see `brain.locate`."""
@@ -129,8 +130,11 @@ class Graph:
         return IndexState(IndexCondition.READY)
 
     def drift(self, snapshot: Snapshot) -> TreeDrift:
-        """How the tree differs from `snapshot` now; see `freshness.drift`."""
-        return looking.drift(snapshot)
+        """How the tree differs from `snapshot` now; see `freshness.drift`.
+
+        A tree that is asked about again is watched where the system can do so; the answer is the same.
+        """
+        return self._watches.drift(snapshot, self._clock.monotonic())
 
     def freshness(self, snapshot: Snapshot, path: str) -> Freshness:
         """Whether one file is what was indexed; see `freshness.freshness`."""
@@ -169,8 +173,14 @@ class Graph:
                 progress(done, total, done / seconds if seconds > 0 else 0.0)
 
         self._passing("locked")
-        outcome = ingested(brain, previous, shelf.next(), seen_ns, self._workers, told)
+        touched = None if previous is None else self._watches.touched(previous, self._clock.monotonic())
+        tree = None
+        if previous is not None and touched is not None:
+            tree = looking.touched_tree(previous, touched)
+        outcome = ingested(brain, previous, shelf.next(), seen_ns, self._workers, told, tree)
         self._passing("read")
+        if touched is not None and tree is not None:
+            self._watches.renewed(outcome.snapshot, touched)
         if previous is not None and outcome.snapshot is previous:
             self._held[brain.id] = previous
             return outcome
