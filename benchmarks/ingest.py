@@ -92,7 +92,7 @@ def measured(path: Path, repeat: int) -> dict[str, float | int | str]:
         drifts = [_timed(lambda: graph.drift(snapshot)) for _ in range(20)]
         looks = [_timed(lambda: [os.lstat(tree / path) for path in snapshot.files.paths]) for _ in range(5)]
         opens = [_timed(lambda: Graph(folder / "brains", SystemClock()).open(SCOPE, tree)) for _ in range(10)]
-        size = sum(file.stat().st_size for file in (folder / "brains").rglob("*.npy"))
+        size = sum(file.stat().st_size for file in (folder / "brains").rglob("arrays.bin"))
         generations = len(list((folder / "brains").glob("*/gen-*")))
     return {
         "repository": path.name,

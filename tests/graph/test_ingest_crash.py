@@ -183,9 +183,9 @@ def test_readers_never_fail_while_generations_come_and_go(tree: Tree, brains: Pa
 
 HARMS = (
     ("CURRENT", "garbage"), ("CURRENT", "empty"), ("CURRENT", "elsewhere"),
-    ("gen-1/meta.json", "garbage"), ("gen-1/meta.json", "gone"), ("gen-1/nodes.kind.npy", "gone"),
-    ("gen-1/edges.source.npy", "short"), ("gen-1/arm.chunk.docs.npy", "flipped"),
-    ("gen-1/references.first.npy", "zeroed"), ("gen-1/files.path.data.npy", "empty"),
+    ("gen-1/meta.json", "garbage"), ("gen-1/meta.json", "gone"), ("gen-1/arrays.bin", "gone"),
+    ("gen-1/arrays.bin", "short"), ("gen-1/arrays.bin", "flipped"),
+    ("gen-1/arrays.bin", "zeroed"), ("gen-1/arrays.bin", "empty"),
 )  # fmt: skip
 
 
