@@ -127,6 +127,7 @@ SCHEMAS: Mapping[Kind, Schema] = {
     },
     Kind.OPINION_MADE: {"opinion": _COUNT, "revises": Field(Form.COUNT, optional=True)},
     Kind.OPINION_CHANGED: {"opinion": _COUNT, "state": code("withdrawn", "reconsidered", "held")},
+    Kind.MEMORY_IMPORTED: dict.fromkeys(("turns", "claims", "commitments"), _COUNT),
     Kind.MEMORY_FORGOTTEN: dict.fromkeys(
         ("turns", "claims", "commitments", "opinions", "rows", "tombstones"), _COUNT
     ),

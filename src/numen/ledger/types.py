@@ -37,6 +37,7 @@ class Kind(StrEnum):
     OPINION_MADE = "opinion.made"
     OPINION_CHANGED = "opinion.changed"
     MEMORY_FORGOTTEN = "memory.forgotten"
+    MEMORY_IMPORTED = "memory.imported"
 
 
 class Departure(StrEnum):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
 
 import sqlalchemy as sa
 
@@ -200,6 +201,32 @@ def profile(connection: ReadConnection, whose: str) -> tuple[Claim, ...]:
     )
 
 
+def selected_claims(
+    connection: ReadConnection, whose: str | None = None, before: datetime | None = None
+) -> tuple[Claim, ...]:
+    """Claims of a person (None: of all), made before a time, whatever became of them."""
+    conditions: list[sa.ColumnElement[bool]] = []
+    if whose is not None:
+        conditions.append(claims.c.whose == whose)
+    if before is not None:
+        conditions.append(claims.c.created_at < iso(before))
+    return _claims(connection, *conditions)
+
+
+def all_claims(connection: ReadConnection) -> tuple[Claim, ...]:
+    """Every claim, whatever became of it."""
+    return _claims(connection, sa.true())
+
+
+def claims_in_files(connection: ReadConnection, brain: str, paths: Collection[str]) -> tuple[Claim, ...]:
+    """Standing claims of a brain that rest on lines of these files, oldest first."""
+    if not paths:
+        return ()
+    inside = [sa.and_(evidence.c.ref >= f"{path}#", evidence.c.ref < f"{path}$") for path in sorted(paths)]
+    resting = sa.select(evidence.c.claim).where(evidence.c.kind == str(EvidenceKind.CODE), sa.or_(*inside))
+    return _claims(connection, claims.c.brain == brain, claims.c.state.in_(LIVE), claims.c.id.in_(resting))
+
+
 def claims_resting_on(connection: ReadConnection, refs: Collection[str]) -> tuple[Claim, ...]:
     """Claims with evidence of one of these refs."""
     if not refs:
@@ -248,6 +275,12 @@ def counted(
             condition, sa.or_(counts.c.whose == whose, counts.c.audience == str(Audience.EVERYONE))
         )
     return claim_count(connection, condition)
+
+
+def claim_totals(connection: ReadConnection) -> dict[tuple[str, str, str, str], int]:
+    """The kept numbers of standing claims that are not 0, by tier, brain, person and audience."""
+    rows = connection.execute(sa.select(counts).where(counts.c.n != 0))
+    return {(row.tier, row.brain, row.whose, row.audience): row.n for row in rows}
 
 
 def _count(connection: WriteConnection, claim: Claim, by: int) -> None:

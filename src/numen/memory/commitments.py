@@ -14,8 +14,6 @@ from numen.kernel import (
     Json,
     NotFound,
     Scope,
-    canonical_bytes,
-    digest,
     from_iso,
     iso,
 )
@@ -156,9 +154,7 @@ def keep(
     """Keep a promise in this transaction; its id, or None where the same one is open."""
     row_whose, at = rules.whose(scope), from_iso(iso(now))
     due = None if promise.due_at is None else from_iso(iso(promise.due_at))
-    same = digest(
-        canonical_bytes([rules.folded(promise.what), promise.who, None if due is None else iso(due)])
-    )
+    same = rules.same_promise(promise.what, promise.who, due)
     if view_rows.is_promised(connection, row_whose, same):
         return None
     made = Commitment(

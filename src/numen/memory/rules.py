@@ -6,8 +6,9 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
-from numen.kernel import Audience, InvalidInput, Scope, canonical_bytes, digest
+from numen.kernel import Audience, InvalidInput, Scope, canonical_bytes, digest, iso
 from numen.memory.types import (
     LONGEST_CLAIM,
     LONGEST_SESSION,
@@ -50,6 +51,11 @@ _ARTICLES = frozenset(
     "a an the der die das ein eine einen einem einer dem den des le la les un une el los las una".split()
 )
 _RANK = {one: place for place, one in enumerate(Confidence)}
+
+
+def whose_of(person: str, scope: Scope) -> str:
+    """Whose rows are a person's, by their contact id: the owner's own have the owner's name."""
+    return whose(scope) if person == scope.viewer else person
 
 
 def visible(scope: Scope, row_whose: str, audience: Audience) -> bool:
@@ -125,6 +131,11 @@ def folded(text: str) -> str:
     return " ".join(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
 
 
+def holds(text: str, words: str) -> bool:
+    """Whether `words` stand in `text` as whole words, however they are typed."""
+    return f" {folded(words)} " in f" {folded(text)} "
+
+
 def claim_digest(text: str) -> str:
     """Equal for the same sentence, however it is typed."""
     return digest(folded(text).encode("utf-8", "surrogatepass"))
@@ -134,6 +145,11 @@ def near_digest(text: str) -> str:
     """Equal for sentences of the same words, articles and order aside; a number or a `not` is a word."""
     words = sorted(set(folded(text).split()) - _ARTICLES)
     return digest(" ".join(words).encode("utf-8", "surrogatepass"))
+
+
+def same_promise(what: str, who: str, due_at: datetime | None) -> str:
+    """Equal for the same promise: what, who and by when."""
+    return digest(canonical_bytes([folded(what), who, None if due_at is None else iso(due_at)]))
 
 
 def refusal(claim: NewClaim, sealed: str, withheld: int) -> Reason | None:

@@ -57,6 +57,10 @@ class Names(Protocol):
         """The time zone in which this person's words are meant, by its IANA name."""
         ...
 
+    def relationship(self, connection: ReadConnection, viewer: str) -> Sequence[str]:
+        """What may be told, in this person's own session, of how they are known; nothing of a stranger."""
+        ...
+
 
 class Memory:
     """Turns and claims. What it keeps was sealed first; what it gives is the caller's to see."""
@@ -82,32 +86,29 @@ class Memory:
         rules.check_name("turn's id", source)
         sealed = [self._sealed(scope, message) for message in exchange.messages]
         row_whose = rules.whose(scope)
+        digests = {part: rules.message_digest(one.role, one.text) for part, one in enumerate(sealed)}
+        marks = {rules.source_mark(row_whose, source, part): part for part in digests}
+        whole = rules.all_mark(row_whose, source)
         with self._store.transaction() as connection:
             tables.lock_memory(connection)
-            known = {turn.part: turn for turn in tables.of_source(connection, row_whose, source)}
-            digests = {part: rules.message_digest(one.role, one.text) for part, one in enumerate(sealed)}
-            if any(part in known and known[part].digest != mark for part, mark in digests.items()):
+            before = tables.before(connection, row_whose, source, exchange.session, {*marks, whole})
+            known = before.known
+            if any(part in known and known[part][1] != mark for part, mark in digests.items()):
                 raise TurnConflict(
                     "A turn of this id is kept with other words.",
                     not_done="Nothing was changed.",
                     next_step="Send the turn under an id of its own.",
                 )
-            if known and len(known) == len(sealed):
-                return Receipt(tuple(turn.id for turn in known.values()), replayed=True)
-            marks = {rules.source_mark(row_whose, source, part): part for part in digests}
-            whole = rules.all_mark(row_whose, source)
-            gone = tables.marked(connection, {*marks, whole})
-            if whole in gone:
+            if whole in before.gone:
                 return Receipt(replayed=True, erased=True)
-            held = {part for mark, part in marks.items() if mark in gone} | known.keys()
+            held = {part for mark, part in marks.items() if mark in before.gone} | known.keys()
             if exchange.checkpoint:
                 held |= self._repeated(connection, row_whose, exchange.session, sealed, digests)
-            fresh = {
-                part: one for part, one in enumerate(sealed) if part not in held and rules.folded(one.text)
-            }
+            fresh = {part: one for part, one in enumerate(sealed) if part not in held and one.text.strip()}
             if not fresh:
-                return Receipt(tuple(turn.id for turn in known.values()), replayed=True, erased=bool(gone))
-            return self._keep(scope, connection, exchange, source, fresh, digests)
+                ids = tuple(identifier for identifier, _ in known.values())
+                return Receipt(ids, replayed=True, erased=bool(before.gone))
+            return self._keep(scope, connection, exchange, source, fresh, digests, before.last)
 
     def remember(self, scope: Scope, new: NewClaim) -> Remembered:
         """Keep a claim, or say why not; what it met stays visible.
@@ -248,10 +249,10 @@ class Memory:
         source: str,
         fresh: Mapping[int, Message],
         digests: Mapping[int, str],
+        last: int,
     ) -> Receipt:
         row_whose, now = rules.whose(scope), from_iso(iso(self._clock.now()))
         occurred = now if exchange.occurred_at is None else from_iso(iso(exchange.occurred_at))
-        position = tables.last_position(connection, row_whose, exchange.session)
         room = scope.room.digest()
         turns = [
             Turn(
@@ -261,7 +262,7 @@ class Memory:
                 part,
                 digests[part],
                 exchange.session,
-                position + place,
+                last + place,
                 room,
                 one.role,
                 rules.origin_of(one),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 import sqlalchemy as sa
@@ -42,13 +43,17 @@ tombstones = sa.Table(
 )
 
 _MEMORY_LOCK = 0x4E554D454E04
-_OF_SOURCE = (
-    sa.select(turns)
-    .where(turns.c.whose == sa.bindparam("whose"), turns.c.source == sa.bindparam("source"))
-    .order_by(turns.c.part)
-)
-_LAST = sa.select(sa.func.max(turns.c.position)).where(
-    turns.c.whose == sa.bindparam("whose"), turns.c.session == sa.bindparam("session")
+_OF_TURN = turns.c.whose == sa.bindparam("whose"), turns.c.source == sa.bindparam("source")
+_OF_SESSION = turns.c.whose == sa.bindparam("whose"), turns.c.session == sa.bindparam("session")
+_NOTHING = sa.literal("")
+_BEFORE = sa.union_all(
+    sa.select(turns.c.part.label("part"), turns.c.id.label("id"), turns.c.digest.label("mark")).where(
+        *_OF_TURN
+    ),
+    sa.select(sa.literal(-1), _NOTHING, tombstones.c.mark).where(
+        tombstones.c.mark.in_(sa.bindparam("marks", expanding=True))
+    ),
+    sa.select(sa.func.coalesce(sa.func.max(turns.c.position), -1), _NOTHING, _NOTHING).where(*_OF_SESSION),
 )
 _MARKED = sa.select(tombstones.c.mark).where(tombstones.c.mark.in_(sa.bindparam("marks", expanding=True)))
 _INSERT_TURN = turns.insert()
@@ -60,10 +65,33 @@ def lock_memory(connection: WriteConnection) -> None:
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MEMORY_LOCK)))
 
 
-def of_source(connection: ReadConnection, whose: str, source: str) -> tuple[Turn, ...]:
-    """The messages of a turn by its name outside, in order."""
-    rows = connection.execute(_OF_SOURCE, {"whose": whose, "source": source}).mappings()
-    return tuple(map(_turn, rows))
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What stands before a turn is kept: by part the id and digest of its messages that are kept already,
+    those of its marks that are tombstones, and the position of its session's last message (-1 without one).
+    """
+
+    known: Mapping[int, tuple[str, str]]
+    gone: frozenset[str]
+    last: int
+
+
+def before(
+    connection: ReadConnection, whose: str, source: str, session: str, marks: Collection[str]
+) -> Before:
+    """All that must be known before a turn is kept, in one statement: this is on the path of every turn."""
+    known: dict[int, tuple[str, str]] = {}
+    gone: set[str] = set()
+    last = -1
+    given = {"whose": whose, "source": source, "session": session, "marks": sorted(marks)}
+    for part, identifier, mark in connection.execute(_BEFORE, given):
+        if identifier:
+            known[part] = (identifier, mark)
+        elif mark:
+            gone.add(mark)
+        else:
+            last = part
+    return Before(known, frozenset(gone), last)
 
 
 def said_in_session(
@@ -74,12 +102,6 @@ def said_in_session(
         turns.c.whose == whose, turns.c.session == session, turns.c.digest.in_(sorted(digests))
     )
     return frozenset(connection.scalars(query))
-
-
-def last_position(connection: ReadConnection, whose: str, session: str) -> int:
-    """The position of the session's last message, -1 where it has none."""
-    last = connection.scalar(_LAST, {"whose": whose, "session": session})
-    return -1 if last is None else last
 
 
 def add_turns(connection: WriteConnection, new: Sequence[Turn]) -> None:
@@ -116,6 +138,44 @@ def turns_of(connection: ReadConnection, ids: Collection[str]) -> dict[str, Turn
         return {}
     rows = connection.execute(sa.select(turns).where(turns.c.id.in_(sorted(ids)))).mappings()
     return {row["id"]: _turn(row) for row in rows}
+
+
+def named_turns(connection: ReadConnection, whose: str | None, names: Collection[str]) -> tuple[Turn, ...]:
+    """Messages by their ids, or by the names outside of their turns; of one person (None: of all)."""
+    wanted = sorted(names)
+    query = sa.select(turns).where(sa.or_(turns.c.id.in_(wanted), turns.c.source.in_(wanted)))
+    if whose is not None:
+        query = query.where(turns.c.whose == whose)
+    return tuple(map(_turn, connection.execute(query.order_by(turns.c.id)).mappings()))
+
+
+def selected_turns(
+    connection: ReadConnection,
+    whose: str | None = None,
+    session: str | None = None,
+    before: datetime | None = None,
+) -> tuple[Turn, ...]:
+    """Messages of a person, a session, and from before a time; what is None does not select."""
+    query = sa.select(turns)
+    if whose is not None:
+        query = query.where(turns.c.whose == whose)
+    if session is not None:
+        query = query.where(turns.c.session == session)
+    if before is not None:
+        query = query.where(turns.c.occurred_at < iso(before))
+    return tuple(map(_turn, connection.execute(query.order_by(turns.c.id)).mappings()))
+
+
+def parts(connection: ReadConnection, whose: str, source: str) -> int:
+    """How many messages a turn has."""
+    query = sa.select(sa.func.count()).select_from(turns)
+    return connection.scalar(query.where(turns.c.whose == whose, turns.c.source == source)) or 0
+
+
+def count_turns(connection: ReadConnection, whose: str | None) -> int:
+    """How many messages are kept, of a person (None: of all)."""
+    query = sa.select(sa.func.count()).select_from(turns)
+    return connection.scalar(query if whose is None else query.where(turns.c.whose == whose)) or 0
 
 
 def drop_turns(connection: WriteConnection, ids: Collection[str]) -> int:

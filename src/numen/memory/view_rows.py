@@ -82,9 +82,9 @@ def add_commitment(connection: WriteConnection, new: Commitment, same: str) -> N
             precision=None if new.precision is None else str(new.precision),
             timezone=new.timezone,
             state=str(new.state),
-            outcome=None,
+            outcome=None if new.outcome is None else str(new.outcome),
             reason=new.reason,
-            resolved_by=None,
+            resolved_by=new.resolved_by,
             snoozed=new.snoozed,
             turn=new.turn,
             made_at=iso(new.made_at),
@@ -119,6 +119,18 @@ def pending(connection: ReadConnection, whose: str | None, limit: int) -> tuple[
 def of_turns(connection: ReadConnection, turns: Collection[str]) -> tuple[Commitment, ...]:
     """The commitments that were taken from these messages."""
     return _commitments(connection, commitments.c.turn.in_(sorted(turns))) if turns else ()
+
+
+def selected_commitments(
+    connection: ReadConnection, whose: str | None = None, before: datetime | None = None
+) -> tuple[Commitment, ...]:
+    """Commitments of a person (None: of all), made before a time, whatever became of them."""
+    conditions: list[sa.ColumnElement[bool]] = []
+    if whose is not None:
+        conditions.append(commitments.c.whose == whose)
+    if before is not None:
+        conditions.append(commitments.c.made_at < iso(before))
+    return _commitments(connection, *conditions)
 
 
 def change_commitment(
@@ -214,6 +226,11 @@ def change_opinion(
         opinions.c.number == number, opinions.c.state.in_([str(one) for one in states])
     )
     return connection.execute(query.values(state=str(state), reason=reason, changed_at=iso(at))).rowcount == 1
+
+
+def count_opinions(connection: ReadConnection) -> int:
+    """How many views are kept, whatever became of them."""
+    return connection.scalar(sa.select(sa.func.count()).select_from(opinions)) or 0
 
 
 def drop_opinions(connection: WriteConnection, numbers: Collection[int]) -> int:

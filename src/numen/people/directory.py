@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from numen.kernel import Clock, Conflict, Forbidden, InvalidInput, Json, NotFound, Scope, from_iso, iso
@@ -44,6 +44,13 @@ class Directory:
         """The time zone in which this person's words are meant, by its IANA name."""
         contact = tables.contact(connection, viewer)
         return self._home_zone if contact is None or contact.timezone is None else contact.timezone
+
+    def relationship(self, connection: ReadConnection, viewer: str) -> Sequence[str]:
+        """How a person is known, as it may be told in their own session: nothing that the owner noted."""
+        contact = tables.contact(connection, viewer)
+        if contact is None or contact.trust_tier is TrustTier.OWNER:
+            return ()
+        return (f"{contact.display_name}, known since {contact.created_at:%Y-%m-%d}.",)
 
     def find(
         self, scope: Scope, handle: Handle, *, create: bool = False, name: str = "", shared: bool = False
