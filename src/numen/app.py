@@ -11,12 +11,18 @@ from types import ModuleType
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from numen.kernel import Clock, Scope
-from numen.settings import Settings, clock
+from numen.settings import Settings, clock, load_identity
 
 if TYPE_CHECKING:
     from numen.graph import Graph, Progress, Search
     from numen.graph.types import IngestReport
     from numen.ledger import Ledger
+    from numen.memory import Commitments, Memory
+    from numen.memory import Search as Finding
+    from numen.memory.context import Context
+    from numen.memory.forgetting import Forgetting
+    from numen.memory.opinions import Opinions
+    from numen.memory.portability import Portability
     from numen.north import North
     from numen.people import People
     from numen.people.directory import Directory
@@ -28,15 +34,24 @@ T = TypeVar("T")
 LAZY = {
     "detector": "numen.secrets.detector",
     "directory": "numen.people.directory",
+    "evidence": "numen.memory.evidence",
     "filter": "numen.secrets.filter",
     "graph": "numen.graph",
     "handles": "numen.people.handles",
     "keyfile": "numen.people.keyfile",
     "ledger": "numen.ledger",
+    "context": "numen.memory.context",
+    "forgetting": "numen.memory.forgetting",
     "mcp": "numen.surfaces.mcp.mounted",
+    "memory": "numen.memory",
     "north": "numen.north",
+    "opinions": "numen.memory.opinions",
     "people": "numen.people",
+    "portability": "numen.memory.portability",
+    "projects": "numen.memory.projects",
+    "remembered": "numen.north.remembered",
     "secrets": "numen.secrets",
+    "serving": "numen.surfaces.serving",
     "store": "numen.store",
 }
 """What is imported at first use, because its import alone costs time and memory (decision 24)."""
@@ -100,7 +115,42 @@ class App:
     @property
     def north(self) -> North:
         """Where a caller is, and what to do next."""
-        return self._once("north", lambda: load("north").North(self.graph, self.search, self.clock))
+        return self._once("north", self._made_north)
+
+    @property
+    def finding(self) -> Finding:
+        """Where in memory something is."""
+        return self._once("finding", lambda: load("memory").Search(self.store))
+
+    @property
+    def memory(self) -> Memory:
+        """What we know."""
+        return self._once("memory", self._made_memory)
+
+    @property
+    def commitments(self) -> Commitments:
+        """What is owed."""
+        return self._once("commitments", self._made_commitments)
+
+    @property
+    def opinions(self) -> Opinions:
+        """What the agent thinks."""
+        return self._once("opinions", self._made_opinions)
+
+    @property
+    def context(self) -> Context:
+        """What a turn is told."""
+        return self._once("context", self._made_context)
+
+    @property
+    def forgetting(self) -> Forgetting:
+        """What goes for good."""
+        return self._once("forgetting", self._made_forgetting)
+
+    @property
+    def portability(self) -> Portability:
+        """What memory takes elsewhere."""
+        return self._once("portability", self._made_portability)
 
     @property
     def has_store(self) -> bool:
@@ -141,7 +191,7 @@ class App:
 
     def warm(self) -> None:
         """Open what a first call would have to wait for."""
-        _ = (self.people, self.north, self.secrets)
+        _ = (self.people, self.north, self.secrets, self.context)
 
     def close(self) -> None:
         """Let everything go that was opened."""
@@ -153,7 +203,40 @@ class App:
 
     def _made_directory(self) -> Directory:
         make = cast("type[Directory]", load("directory").Directory)
-        return make(self.store, self.ledger, self.clock)
+        identity = load_identity(self.settings.home)
+        zone = "UTC" if identity is None else identity.agent.timezone
+        return make(self.store, self.ledger, self.clock, zone)
+
+    def _made_north(self) -> North:
+        projects = load("projects").Projects(self.store, self.clock, self.finding)
+        remembered = load("remembered").Remembered(projects)
+        return load("north").North(self.graph, self.search, self.clock, memory=remembered)
+
+    def _made_memory(self) -> Memory:
+        make = cast("type[Memory]", load("memory").Memory)
+        return make(self.store, self.ledger, self.clock, self.secrets, self.finding, self.directory)
+
+    def _made_commitments(self) -> Commitments:
+        make = cast("type[Commitments]", load("memory").Commitments)
+        return make(self.store, self.ledger, self.clock, self.secrets)
+
+    def _made_opinions(self) -> Opinions:
+        make = cast("type[Opinions]", load("opinions").Opinions)
+        return make(self.store, self.ledger, self.clock, self.secrets)
+
+    def _made_context(self) -> Context:
+        make = cast("type[Context]", load("context").Context)
+        made = make(self.store, self.clock, self.memory, self.commitments, self.opinions, self.directory)
+        self._open.callback(made.close)
+        return made
+
+    def _made_forgetting(self) -> Forgetting:
+        make = cast("type[Forgetting]", load("forgetting").Forgetting)
+        return make(self.store, self.ledger, self.clock, self.finding, self.settings.home)
+
+    def _made_portability(self) -> Portability:
+        make = cast("type[Portability]", load("portability").Portability)
+        return make(self.store, self.ledger, self.clock, self.secrets, self.finding, self.directory)
 
     def _made_secrets(self) -> Secrets:
         load("secrets").Bindings(self.settings.home, self.clock).sweep()

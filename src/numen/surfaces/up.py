@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import json
 import os
 import signal
 import socket
-import sys
-import threading
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -18,24 +15,15 @@ from types import FrameType
 from typing import Annotated, cast
 
 import uvicorn
-from anyio.to_thread import run_sync
 from cyclopts import Parameter
 
 from numen.app import App, build, load
-from numen.kernel import Conflict, InvalidInput, NumenError, Unavailable, Via
+from numen.kernel import Conflict, InvalidInput, Unavailable
 from numen.settings import Settings
 from numen.settings import load as load_settings
-from numen.surfaces.desk import Desk
-from numen.surfaces.household import page_door, settle
-from numen.surfaces.http.mount import Part
-from numen.surfaces.http.page import Page
-from numen.surfaces.http.server import make_http
+from numen.surfaces.front import Front, Served
 from numen.surfaces.running import announced, url
-from numen.surfaces.screen import adopt, bare
-from numen.surfaces.verbs import Caller
-
-PAGE = "page"
-"""The agent id under which the page asks."""
+from numen.surfaces.screen import bare
 
 PATIENCE = 5
 """Seconds that a stopping server gives its running requests (ours: an ingest of a large repository fits)."""
@@ -66,13 +54,11 @@ def up(
 
 
 async def _serve(app: App, bound: Path, listener: socket.socket, *, read_only: bool) -> None:
-    desk = Desk(app, read_only=read_only, lasting=True)
-    adopt(desk.threshold)
-    doors = Doors(desk, bound)
-    page = Page(doors.card, str(bound))
-    guarded = make_http(desk, doors.admit, page, partial(_mcp, desk), doors.warm)
+    host, port = _address(listener)
     config = uvicorn.Config(
-        guarded,
+        Front(
+            lambda: cast("Served", load("serving").served(app, bound, url(host, port), read_only=read_only))
+        ),
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -80,12 +66,11 @@ async def _serve(app: App, bound: Path, listener: socket.socket, *, read_only: b
         ws="none",
         timeout_graceful_shutdown=PATIENCE,
     )
-    host, port = _address(listener)
     with announced(app.settings.home, host, port):
-        await Served(config, partial(_announce, host, port, page)).serve(sockets=[listener])
+        await Server(config, partial(_announce, host, port)).serve(sockets=[listener])
 
 
-class Served(uvicorn.Server):
+class Server(uvicorn.Server):
     """A server that says where it is once it answers, and that ends quietly on SIGINT and SIGTERM."""
 
     def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
@@ -118,58 +103,6 @@ class Served(uvicorn.Server):
         yield
 
 
-class Doors:
-    """Who comes in over HTTP, and what the page may show."""
-
-    def __init__(self, desk: Desk, bound: Path) -> None:
-        self._desk = desk
-        self._bound = bound
-        self._settling = threading.Lock()
-        self._settled = desk.read_only
-        self._told = False
-
-    async def admit(self, key: str) -> Caller:
-        """The caller whose key this is. Raises `Unauthorized` for no key or an unknown one.
-
-        Raises as `settle` does while it is not known who the owner is: nobody is served before.
-        """
-        return await run_sync(self._known, key)
-
-    def _known(self, key: str) -> Caller:
-        self._settle()
-        name = self._desk.app.people.authenticate(key).name
-        return Caller(load("people").Http(Via.HTTP, key), name, self._bound)
-
-    def warm(self) -> None:
-        """Open the services; set up the household where there is none, unless nothing may be written.
-
-        What refuses that is also said in the terminal, once.
-        """
-        try:
-            self._settle()
-        except NumenError as error:
-            if not self._told:
-                sys.stderr.write(error.sentences() + "\n")
-            self._told = True
-            raise
-        self._desk.app.warm()
-        self._desk.threshold.warm()
-
-    def _settle(self) -> None:
-        with self._settling:
-            if not self._settled:
-                settle(self._desk.app)
-            self._settled = True
-
-    async def card(self, session: str, task: str) -> Sequence[str]:
-        """The card of the bound repository for a task, for the owner, who alone can open the page."""
-        await run_sync(self._settle)
-        caller = Caller(await run_sync(page_door, session), PAGE, self._bound)
-        answer = await self._desk.answer_soon("north", {"task": task}, caller)
-        view = cast("dict[str, dict[str, list[str]]]", json.loads(answer)).get("human_view")
-        return ["The card could not be drawn."] if view is None else view["lines"]
-
-
 def _listening(settings: Settings) -> socket.socket:
     """A socket that already listens, so that whoever connects early waits and is answered."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
@@ -198,12 +131,7 @@ def _address(listener: socket.socket) -> tuple[str, int]:
     return host, port
 
 
-def _announce(host: str, port: int, page: Page) -> None:
-    where = url(host, port)
+def _announce(host: str, port: int) -> None:
     terminal = bare()
-    terminal.write(f"Numen listens on {where}\nOpen {where}/open?code={page.new_code()} (works once)\n")
+    terminal.write(f"Numen listens on {url(host, port)}\n")
     terminal.flush()
-
-
-def _mcp(desk: Desk) -> Part:
-    return cast("Part", load("mcp").MountedMcp(desk))

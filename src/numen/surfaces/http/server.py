@@ -15,6 +15,7 @@ from numen import __version__
 from numen.kernel import Json, NumenError, canonical_bytes
 from numen.surfaces.desk import Desk
 from numen.surfaces.errors import detail, foreseen
+from numen.surfaces.front import HEALTH
 from numen.surfaces.http.contacts import add_contacts
 from numen.surfaces.http.guard import Admit, Guard, refusal
 from numen.surfaces.http.mount import Mount, Part
@@ -87,7 +88,7 @@ def make_http(
 def _add_health(app: FastAPI, readiness: Readiness) -> None:
     async def healthz(request: Request) -> Response:
         passed(request)
-        return _json({"status": "ok", "version": __version__})
+        return _json(HEALTH)
 
     for path, answer, summary in (
         ("/healthz", healthz, "The process lives."),
