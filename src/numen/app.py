@@ -40,6 +40,7 @@ LAZY = {
     "handles": "numen.people.handles",
     "keyfile": "numen.people.keyfile",
     "ledger": "numen.ledger",
+    "blocks": "numen.memory.blocks",
     "context": "numen.memory.context",
     "forgetting": "numen.memory.forgetting",
     "mcp": "numen.surfaces.mcp.mounted",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -46,7 +46,7 @@ class Forgotten:
     """What went, or would go: rows by sort, and the search's rows that were derived of them.
 
     `left` counts rows that a second look still found; it is 0, or the forgetting is to be repeated. `again`
-    says that all of it had been forgotten before.
+    says that all of it had been forgotten before. `watermark` is the number of the event that tells of it.
     """
 
     turns: int
@@ -58,6 +58,7 @@ class Forgotten:
     again: bool = False
     dry_run: bool = False
     ids: tuple[str, ...] = ()
+    watermark: int | None = None
 
     def as_json(self) -> dict[str, Json]:
         """The wire form."""
@@ -72,6 +73,7 @@ class Forgotten:
             "again": self.again,
             "dry_run": self.dry_run,
             "ids": list(self.ids),
+            "watermark": self.watermark,
         }
 
 
@@ -126,12 +128,18 @@ class Forgetting:
             closed = self._closure(connection, chosen)
             marks = _marks(closed, self._whole_turns(connection, closed.turns))
             self._write_down(marks)
-            derived = self._take(scope, connection, closed, marks)
+            derived, watermark = self._take(scope, connection, closed, marks)
         self._store.scrub()
         with self._store.reading() as connection:
             left = len(tables.turns_of(connection, [one.id for one in closed.turns]))
             left += len(claim_rows.claims_of(connection, [one.id for one in closed.claims]))
-        return _counted(closed, derived, left=left)
+        return replace(_counted(closed, derived, left=left), watermark=watermark)
+
+    def sources(self, scope: Scope, what: What) -> int:
+        """How many turns `what` names that the caller may forget: words in several are ambiguous."""
+        with self._store.reading() as connection:
+            turns, claims, promised = self._chosen(scope, connection, what)
+        return len({one.source for one in turns}) + (0 if turns else len(claims) + len(promised))
 
     def reconcile(self, scope: Scope) -> Forgotten:
         """Forget again what a store that was restored from an older backup holds of it.
@@ -153,9 +161,9 @@ class Forgetting:
             ]
             claims = [one for one in claim_rows.all_claims(connection) if rules.id_mark(one.id) in missing]
             closed = self._closure(connection, (tuple(turns), tuple(claims), ()))
-            derived = self._take(scope, connection, closed, missing | _marks(closed, ()))
+            derived, watermark = self._take(scope, connection, closed, missing | _marks(closed, ()))
         self._store.scrub()
-        return _counted(closed, derived)
+        return replace(_counted(closed, derived), watermark=watermark)
 
     def _chosen(
         self, scope: Scope, connection: ReadConnection, what: What
@@ -208,7 +216,8 @@ class Forgetting:
 
     def _take(
         self, scope: Scope, connection: WriteConnection, closed: _Closure, marks: Collection[str]
-    ) -> int:
+    ) -> tuple[int, int]:
+        """Take the rows away and record it: how many derived rows went, and the event's number."""
         turns = [one.id for one in closed.turns]
         claims = [one.id for one in closed.claims]
         derived = self._search.remove(scope, connection, [*turns, *claims]) if turns or claims else 0
@@ -222,8 +231,8 @@ class Forgetting:
             "tombstones": tables.mark(connection, marks, self._clock.now()),
         }
         call = self._store.ids.new("forget")
-        self._ledger.record(scope, connection, Event(call, Kind.MEMORY_FORGOTTEN, TOPIC, call, counts))
-        return derived
+        event = Event(call, Kind.MEMORY_FORGOTTEN, TOPIC, call, counts)
+        return derived, self._ledger.record(scope, connection, event).seq
 
     def _whole_turns(self, connection: ReadConnection, turns: Iterable[Turn]) -> set[tuple[str, str]]:
         """Those turns, by person and name, of which every message goes."""

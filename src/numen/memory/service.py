@@ -6,10 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
+from zoneinfo import ZoneInfo
 
 from numen.kernel import Audience, Clock, InvalidInput, Json, Scope, canonical_bytes, from_iso, iso, tokens
 from numen.ledger import Event, Kind, Ledger
-from numen.memory import claim_rows, commitments, evidence, extraction, rules, tables
+from numen.memory import claim_rows, commitments, evidence, extraction, rules, tables, view_rows
 from numen.memory.finding import Item, Sort
 from numen.memory.search import Search
 from numen.memory.types import (
@@ -19,6 +20,7 @@ from numen.memory.types import (
     Claim,
     ClaimState,
     ClaimTier,
+    CommitmentState,
     Confidence,
     Evidence,
     EvidenceKind,
@@ -216,6 +218,44 @@ class Memory:
         """What the caller has said of themselves and of those about them, oldest first."""
         with self._store.reading() as connection:
             return tuple(self._rows(scope, connection, self._profile(scope, connection)))
+
+    def sources(self, scope: Scope, ids: Sequence[str]) -> Sequence[Mapping[str, Json]]:
+        """By what rows can be named outside: `source_id`, `source_version`, and the promises made in them."""
+        with self._store.reading() as connection:
+            turns = tables.turns_of(connection, ids)
+            claims = claim_rows.claims_of(connection, ids)
+            promised = view_rows.of_turns(connection, turns.keys())
+        owed = {one.turn: one.id for one in promised}
+        refs: list[Mapping[str, Json]] = []
+        for key in ids:
+            turn, claim = turns.get(key), claims.get(key)
+            if turn is not None and rules.visible(scope, turn.whose, turn.audience):
+                named: dict[str, Json] = {"source_id": turn.source, "source_version": turn.digest, "id": key}
+                refs.append(named if key not in owed else named | {"claim_id": owed[key]})
+            elif claim is not None and rules.visible(scope, claim.whose, claim.audience):
+                version = rules.claim_digest(claim.text)
+                refs.append({"source_id": key, "source_version": version, "id": key, "claim_id": key})
+        return refs
+
+    def deadline(self, scope: Scope, source: str, version: str, promise: str) -> Mapping[str, Json] | None:
+        """When an open promise is due that stands in a turn of that name and version; None where none does."""
+        with self._store.reading() as connection:
+            one = view_rows.commitment(connection, promise)
+            turns = {} if one is None or one.turn is None else tables.turns_of(connection, [one.turn])
+        turn = next(iter(turns.values()), None)
+        if one is None or turn is None or one.due_at is None or one.state is not CommitmentState.PENDING:
+            return None
+        if not rules.visible(scope, one.whose, turn.audience) or (turn.source, turn.digest) != (
+            source,
+            version,
+        ):
+            return None
+        return {
+            "deadline_at": one.due_at.astimezone(ZoneInfo(one.timezone)).isoformat(),
+            "subject": str(one.who),
+            "predicate": "owes",
+            "value": one.what,
+        }
 
     def texts(self, connection: ReadConnection, ids: Sequence[str]) -> Mapping[str, str]:
         """The words of rows by id, for the search, which keeps none."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Generic, Literal, TypeAlias, TypeVa
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from numen.app import App, load
-from numen.kernel import Forbidden, InvalidInput, Json, Scope
+from numen.kernel import Audience, Forbidden, InvalidInput, Json, Scope, from_iso
 from numen.settings import nearest
 
 if TYPE_CHECKING:
@@ -109,11 +109,40 @@ class IngestArguments(Arguments):
     full: bool = Field(False, description="rebuild from nothing")
 
 
+class RememberArguments(Arguments):
+    """What `remember` takes."""
+
+    text: str = Field(description="one sentence that somebody could check")
+    subject: str = Field("", description="whom or what it is about; self: you")
+    predicate: str = Field("", description="as lives_in; a newer value supersedes")
+    value: str = ""
+    confidence: Literal["verified", "stated", "inferred", "unknown"] = "unknown"
+    evidence: list[str] = Field(default_factory=list[str], description="path#L1-L9, URL or turn id")
+    tier: Literal["project", "medulla"] = Field("medulla", description="project: of this repository")
+    everyone: bool = Field(False, description="guests may see it")
+
+
+class RecallArguments(Arguments):
+    """What `recall` takes."""
+
+    query: str = Field(description="a question, in words")
+    tier: Literal["project", "medulla"] | None = Field(None, description="claims alone")
+    budget_tokens: Budget = None
+
+
+class ForgetArguments(Arguments):
+    """What `forget` takes."""
+
+    ids: list[str] = Field(default_factory=list[str], description="of rows or turns")
+    old_text: str | None = Field(None, description="words that stand in it")
+    person: str | None = Field(None, description="contact id")
+    session: str | None = None
+    before: str | None = Field(None, description="ISO time")
+    dry_run: bool = Field(False, description="only tell what would go")
+
+
 Answer: TypeAlias = "Mapping[str, Json]"
 A = TypeVar("A", bound=Arguments)
-AnyVerb: TypeAlias = (
-    "Verb[NorthArguments] | Verb[SeekArguments] | Verb[ImpactArguments] | Verb[IngestArguments]"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +191,17 @@ class Verb(Generic[A]):
         return InvalidInput(what, not_done="Nothing was done.", next_step=next_step)
 
 
+AnyVerb: TypeAlias = (
+    Verb[NorthArguments]
+    | Verb[SeekArguments]
+    | Verb[ImpactArguments]
+    | Verb[IngestArguments]
+    | Verb[RememberArguments]
+    | Verb[RecallArguments]
+    | Verb[ForgetArguments]
+)
+
+
 def _north(app: App, call: Call, asked: NorthArguments) -> Answer:
     make = cast("type[NorthRequest]", load("north").NorthRequest)
     root = call.caller.root
@@ -201,6 +241,44 @@ def _impact(app: App, call: Call, asked: ImpactArguments) -> Answer:
 
 def _ingest(app: App, call: Call, asked: IngestArguments) -> Answer:
     return report_json(app.ingest(call.scope, call.place, full=asked.full, progress=call.caller.progress))
+
+
+def _remember(app: App, call: Call, asked: RememberArguments) -> Answer:
+    rooms, evidence = load("memory"), load("evidence")
+    cited = any("#" in one for one in asked.evidence)
+    brain = app.graph.locate(call.place) if cited or asked.tier == "project" else None
+    root = None if brain is None else brain.root
+    new = rooms.NewClaim(
+        asked.text,
+        asked.subject,
+        asked.predicate,
+        asked.value,
+        rooms.Confidence(asked.confidence),
+        rooms.ClaimTier(asked.tier),
+        "" if brain is None else brain.id,
+        Audience.EVERYONE if asked.everyone else Audience.OWNER,
+        tuple(evidence.read(one, root) for one in asked.evidence),
+    )
+    done = app.memory.remember(call.scope, new)
+    return {"schema": "numen-remember-v1", **done.as_json()}
+
+
+def _recall(app: App, call: Call, asked: RecallArguments) -> Answer:
+    tier, budget = asked.tier, asked.budget_tokens
+    brain = app.graph.locate(call.place).id if tier == "project" else None
+    if budget is None:
+        return app.memory.recall(call.scope, asked.query, tier=tier, brain=brain).as_json()
+    found = app.memory.recall(call.scope, asked.query, budget_tokens=budget, tier=tier, brain=brain)
+    return found.as_json()
+
+
+def _forget(app: App, call: Call, asked: ForgetArguments) -> Answer:
+    try:
+        before = None if asked.before is None else from_iso(asked.before)
+    except ValueError:
+        raise InvalidInput("`before` is no time with a zone.", not_done="Nothing was forgotten.") from None
+    what = load("forgetting").What(tuple(asked.ids), asked.old_text, asked.person, asked.session, before)
+    return app.forgetting.forget(call.scope, what, dry_run=asked.dry_run).as_json()
 
 
 def report_json(report: IngestReport) -> Answer:
@@ -259,6 +337,30 @@ VERBS: tuple[AnyVerb, ...] = (
         _ingest,
         read_only=False,
         reach=Reach.BOUND,
+    ),
+    Verb(
+        "remember",
+        "Keep a sentence with its evidence: created, duplicate, supersedes, conflicts, or refused with why.",
+        RememberArguments,
+        _remember,
+        read_only=False,
+        reach=Reach.INDEXED,
+    ),
+    Verb(
+        "recall",
+        "What was said or is known: quotes with who, when, evidence; no rows where nothing answers.",
+        RecallArguments,
+        _recall,
+        read_only=True,
+        reach=Reach.INDEXED,
+    ),
+    Verb(
+        "forget",
+        "Erase rows and all made of them, for good. Recall first, then name ids.",
+        ForgetArguments,
+        _forget,
+        read_only=False,
+        reach=Reach.INDEXED,
     ),
 )
 """Every verb, in the order in which the tools are listed."""

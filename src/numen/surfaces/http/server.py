@@ -18,7 +18,9 @@ from numen.surfaces.errors import detail, foreseen
 from numen.surfaces.front import HEALTH
 from numen.surfaces.http.contacts import add_contacts
 from numen.surfaces.http.guard import Admit, Guard, refusal
+from numen.surfaces.http.host import add_host
 from numen.surfaces.http.mount import Mount, Part
+from numen.surfaces.http.opinions import add_opinions
 from numen.surfaces.http.page import Page
 from numen.surfaces.http.route import MEDIA_TYPE, arguments
 from numen.surfaces.http.secrets import add_secrets
@@ -77,6 +79,8 @@ def make_http(
         _add_verb(app, desk, verb)
     add_secrets(app, desk)
     add_contacts(app, desk)
+    add_host(app, desk)
+    add_opinions(app, desk)
     app.router.routes.append(Route("/mcp", mount, include_in_schema=False))
     _describe(app)
     settings = desk.app.settings
