@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import weakref
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol, cast
@@ -52,6 +53,7 @@ class Watch:
         if inotify_simple is None:
             raise OSError("this system has no inotify")
         self._kernel = cast("_Kernel", inotify_simple.INotify(nonblocking=True))
+        weakref.finalize(self, self._kernel.close)
         self._lock = threading.Lock()
         self._touched: set[str] = set()
         self._lost = False
