@@ -156,3 +156,29 @@ def test_a_server_that_is_told_to_stop_stops_quietly(tmp_path: Path, with_signal
         process.send_signal(with_signal)
         assert process.wait(30) == 0
         assert process.stderr.read() == b""
+
+
+@pytest.mark.promise("ingest.watch")
+def test_ingest_with_watch_follows_each_save_until_it_is_stopped(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tree / "one.py").write_text("def one(): ...\n")
+    with subprocess.Popen(
+        [*NUMEN, "ingest", str(tree), "--watch", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(tmp_path / "home"),
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert json.loads(process.stdout.readline())["files"] == 1
+        (tree / "one.py").write_text("def one(): two()\n\n\ndef two(): ...\n")
+        assert json.loads(process.stdout.readline())["parsed"] == 1
+        (tree / "inner").mkdir()
+        (tree / "inner" / "three.py").write_text("x = 1\n")
+        files = 1
+        while files < 2:
+            files = json.loads(process.stdout.readline())["files"]
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
+        assert process.stderr.read() == b""

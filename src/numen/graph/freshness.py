@@ -23,6 +23,12 @@ REBASED_S = 600.0
 MOST_TOUCHED = 512
 """Touched paths from which on looking through the whole tree costs no more."""
 
+LOOK_AGAIN_S = 2.0
+"""Seconds between two looks at a tree that cannot be watched."""
+
+SETTLED_S = 0.05
+"""Seconds given to whoever writes many files at once, before the tree is looked at."""
+
 _GIT = ".git/"
 
 MOST_WATCHED = 8
@@ -87,6 +93,28 @@ class Watches:
                 if oldest.watch is not None:
                     oldest.watch.close()
         return begun if watch is not None else None
+
+
+def await_change(snapshot: Snapshot) -> None:
+    """Return once the tree may differ from `snapshot`, soon after the burst of writes in which it came to."""
+    watch = watched(snapshot.brain.root, _folders(snapshot, snapshot.known(RACY_NS)))
+    try:
+        moment = threading.Event()
+        while not _differs(drift(snapshot)):
+            if watch is None:
+                moment.wait(LOOK_AGAIN_S)
+                continue
+            watch.wait()
+            if watch.touched() is None:
+                return
+            moment.wait(SETTLED_S)
+    finally:
+        if watch is not None:
+            watch.close()
+
+
+def _differs(tree: TreeDrift) -> bool:
+    return bool(tree.changed or tree.added or tree.removed or tree.head_moved)
 
 
 @dataclass(slots=True)

@@ -136,6 +136,10 @@ class Graph:
         """
         return self._watches.drift(snapshot, self._clock.monotonic())
 
+    def await_change(self, scope: Scope, path: Path | str) -> None:
+        """Return once the tree that holds `path` may differ from its index. Raises as `open` does."""
+        looking.await_change(self.open(scope, path))
+
     def freshness(self, snapshot: Snapshot, path: str) -> Freshness:
         """Whether one file is what was indexed; see `freshness.freshness`."""
         return looking.freshness(snapshot, path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import sys
 import threading
 import weakref
@@ -42,6 +43,7 @@ class _Kernel(Protocol):
 
     def add_watch(self, path: Path, mask: int) -> int: ...
     def read(self, timeout: int) -> Iterable[_Event]: ...
+    def fileno(self) -> int: ...
     def close(self) -> None: ...
 
 
@@ -77,6 +79,15 @@ class Watch:
                 elif event.name:
                     self._touched.add(self._folders[event.wd] + event.name)
             return None if self._lost else frozenset(self._touched)
+
+    def wait(self) -> None:
+        """Return once something was touched that was not told yet, or at once when that cannot be told."""
+        ready = select.poll()
+        with self._lock:
+            if self._kernel.closed or self._lost:
+                return
+            ready.register(self._kernel.fileno(), select.POLLIN)
+        ready.poll()
 
     def forget(self, paths: frozenset[str]) -> None:
         """Take `paths` as looked at: they are told again only when they are touched again."""

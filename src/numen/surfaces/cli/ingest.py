@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Generator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,10 +14,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
-from numen.app import build
-from numen.settings import load
+from numen.kernel import Interrupted, Scope
 from numen.surfaces.cli.show import show_report
-from numen.surfaces.cli.terminal import answered, parsed, write_json
+from numen.surfaces.cli.terminal import asked, opened, parsed, write_json
+from numen.surfaces.desk import Desk
 from numen.surfaces.household import local_door
 
 if TYPE_CHECKING:
@@ -33,26 +33,36 @@ def ingest(
     full: Annotated[bool, Parameter(help="Rebuild from nothing.")] = False,
     dump: Annotated[bool, Parameter(help="Then print the whole index, sorted.")] = False,
     json: Annotated[bool, Parameter(name="--json", help="Print the report as JSON.")] = False,
+    watch: Annotated[bool, Parameter(help="Then go on, at each change, until Ctrl-C.")] = False,
 ) -> None:
     """Build or refresh the index of a repository; only what changed is parsed.
 
     Ctrl-C leaves the last good index.
     """
     place = Path(os.path.realpath(path or os.getcwd()))
+    with opened() as desk:
+        _once(desk, place, full=full, dump=dump, json=json)
+        with suppress(KeyboardInterrupt, Interrupted):
+            while watch:
+                desk.app.graph.await_change(_scope(desk), place)
+                _once(desk, place, full=False, dump=dump, json=json)
+
+
+def _once(desk: Desk, place: Path, *, full: bool, dump: bool, json: bool) -> None:
     with _bar(shown=sys.stderr.isatty() and not json) as progress:
-        answer = answered("ingest", {"path": str(place), "full": full or None}, progress)
+        answer = asked(desk, "ingest", {"path": str(place), "full": full or None}, progress)
     if dump:
-        _dump(place)
+        for line in desk.app.graph.dump(_scope(desk), place):
+            sys.stdout.write(line if line.endswith("\n") else f"{line}\n")
     elif json:
         write_json(answer)
     else:
         show_report(parsed(answer))
+    sys.stdout.flush()
 
 
-def _dump(place: Path) -> None:
-    with closing(build(load())) as app:
-        for line in app.graph.dump(app.people.resolve(local_door()), place):
-            sys.stdout.write(line if line.endswith("\n") else f"{line}\n")
+def _scope(desk: Desk) -> Scope:
+    return desk.app.people.resolve(local_door())
 
 
 @contextmanager

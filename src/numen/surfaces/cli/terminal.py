@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -26,14 +27,23 @@ TERMINAL = "cli"
 
 def answered(verb: str, arguments: Mapping[str, object], progress: Progress | None = None) -> bytes:
     """The verb's answer to the owner of this home, as canonical JSON; what is None is not sent."""
-    app = build(load())
-    try:
-        given = {name: value for name, value in arguments.items() if value is not None}
+    with opened() as desk:
+        return asked(desk, verb, arguments, progress)
+
+
+def asked(desk: Desk, verb: str, arguments: Mapping[str, object], progress: Progress | None = None) -> bytes:
+    """As `answered`, at a desk that stays open."""
+    given = {name: value for name, value in arguments.items() if value is not None}
+    return desk.answer(verb, given, at_terminal(progress))
+
+
+@contextmanager
+def opened() -> Generator[Desk]:
+    """A desk over this home, closed at the end."""
+    with closing(build(load())) as app:
         desk = Desk(app)
         adopt(desk.threshold)
-        return desk.answer(verb, given, at_terminal(progress))
-    finally:
-        app.close()
+        yield desk
 
 
 def at_terminal(progress: Progress | None = None) -> Caller:
