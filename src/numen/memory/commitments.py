@@ -18,7 +18,7 @@ from numen.kernel import (
     iso,
 )
 from numen.ledger import Event, Kind, Ledger
-from numen.memory import rules, view_rows
+from numen.memory import rules, view_tables
 from numen.memory.types import Commitment, CommitmentState, Due, Promise, Resolution, Turn
 from numen.secrets import Secrets
 from numen.store import ReadConnection, Store, WriteConnection
@@ -52,7 +52,7 @@ class Commitments:
         """As `pending`, in a read that is open."""
         whose = None if scope.is_owner else rules.whose(scope)
         now = self._clock.now()
-        return tuple(standing(one, now) for one in view_rows.pending(connection, whose, limit))
+        return tuple(standing(one, now) for one in view_tables.pending(connection, whose, limit))
 
     def make(self, scope: Scope, promise: Promise, zone: str) -> Commitment:
         """Keep a promise that was told otherwise than in a turn. The same open one is not kept twice."""
@@ -65,7 +65,7 @@ class Commitments:
             )
             if made is None:
                 raise Conflict("The same commitment is open.", not_done="It was not kept twice.")
-            kept = view_rows.commitment(connection, made)
+            kept = view_tables.commitment(connection, made)
         assert kept is not None, "it was kept in this transaction"
         return kept
 
@@ -112,7 +112,7 @@ class Commitments:
         return self._secrets.seal(scope, reason).text
 
     def _own(self, scope: Scope, connection: ReadConnection, identifier: str) -> Commitment:
-        one = view_rows.commitment(connection, identifier)
+        one = view_tables.commitment(connection, identifier)
         if one is None:
             raise self._store.absence(identifier, "open commitment")
         if not (scope.is_owner or one.whose == rules.whose(scope)):
@@ -131,9 +131,9 @@ class Commitments:
             raise Conflict("The commitment was settled before.", not_done="Nothing was changed.")
         now = max(self._clock.now(), one.changed_at + timedelta(milliseconds=1))
         values["changed_at"] = iso(now)
-        if not view_rows.change_commitment(connection, one.id, iso(one.changed_at), values):
+        if not view_tables.change_commitment(connection, one.id, iso(one.changed_at), values):
             raise Conflict("Another change was first.", not_done="Nothing was changed.")
-        changed = view_rows.commitment(connection, one.id)
+        changed = view_tables.commitment(connection, one.id)
         assert changed is not None, "it was changed in this transaction"
         call = self._store.ids.new("change")
         payload: dict[str, Json] = {"commitment": one.id, "state": str(changed.state), **more}
@@ -155,7 +155,7 @@ def keep(
     row_whose, at = rules.whose(scope), from_iso(iso(now))
     due = None if promise.due_at is None else from_iso(iso(promise.due_at))
     same = rules.same_promise(promise.what, promise.who, due)
-    if view_rows.is_promised(connection, row_whose, same):
+    if view_tables.is_promised(connection, row_whose, same):
         return None
     made = Commitment(
         ids.new("commitment"),
@@ -175,7 +175,7 @@ def keep(
         at,
         at,
     )
-    view_rows.add_commitment(connection, made, same)
+    view_tables.add_commitment(connection, made, same)
     event = f"{Kind.COMMITMENT_MADE}:{made.id}"
     payload: dict[str, Json] = {"commitment": made.id}
     ledger.record(scope, connection, Event(event, Kind.COMMITMENT_MADE, STREAM, made.id, payload))

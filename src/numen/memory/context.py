@@ -11,7 +11,7 @@ from typing import Protocol
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from numen.kernel import Clock, Json, NumenError, Scope
-from numen.memory import claim_rows, extraction, rules
+from numen.memory import claim_tables, extraction, rules
 from numen.memory.blocks import CURRENT_TIME, Block, fit, quote_line
 from numen.memory.commitments import Commitments
 from numen.memory.opinions import Opinions
@@ -188,7 +188,7 @@ class Context:
 
     def _own(self, scope: Scope, connection: ReadConnection) -> list[Block]:
         """What the caller has said of themselves: corrections, tastes, facts."""
-        claims = claim_rows.profile(connection, rules.whose(scope))
+        claims = claim_tables.profile(connection, rules.whose(scope))
         wrong = [one for one in claims if one.predicate == extraction.CORRECTION][-CORRECTIONS:]
         tastes = [one for one in claims if one.predicate in TASTES]
         facts = [one for one in claims if one.predicate not in TASTES | {extraction.CORRECTION}]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from numen.kernel import Clock, InvalidInput, Json, Scope, Unavailable
 from numen.ledger import Event, Kind, Ledger
-from numen.memory import claim_rows, rules, tables, view_rows
+from numen.memory import claim_tables, rules, tables, view_tables
 from numen.memory.search import Search
 from numen.memory.types import Claim, Commitment, NothingMatches, Turn
 from numen.memory.views import Opinion
@@ -132,7 +132,7 @@ class Forgetting:
         self._store.scrub()
         with self._store.reading() as connection:
             left = len(tables.turns_of(connection, [one.id for one in closed.turns]))
-            left += len(claim_rows.claims_of(connection, [one.id for one in closed.claims]))
+            left += len(claim_tables.claims_of(connection, [one.id for one in closed.claims]))
         return replace(_counted(closed, derived, left=left), watermark=watermark)
 
     def sources(self, scope: Scope, what: What) -> int:
@@ -159,7 +159,7 @@ class Forgetting:
                 for one in tables.selected_turns(connection)
                 if missing & {rules.id_mark(one.id), rules.source_mark(one.whose, one.source, one.part)}
             ]
-            claims = [one for one in claim_rows.all_claims(connection) if rules.id_mark(one.id) in missing]
+            claims = [one for one in claim_tables.all_claims(connection) if rules.id_mark(one.id) in missing]
             closed = self._closure(connection, (tuple(turns), tuple(claims), ()))
             derived, watermark = self._take(scope, connection, closed, missing | _marks(closed, ()))
         self._store.scrub()
@@ -177,8 +177,8 @@ class Forgetting:
                 return ((), (), ())
         if what.ids:
             turns = tables.named_turns(connection, whose, what.ids)
-            claims = tuple(claim_rows.claims_of(connection, what.ids).values())
-            promised = [view_rows.commitment(connection, one) for one in what.ids]
+            claims = tuple(claim_tables.claims_of(connection, what.ids).values())
+            promised = [view_tables.commitment(connection, one) for one in what.ids]
             return (
                 turns,
                 tuple(one for one in claims if whose is None or one.whose == whose),
@@ -186,13 +186,13 @@ class Forgetting:
             )
         turns = tables.selected_turns(connection, whose, what.session, what.before)
         by_claim = what.session is None
-        claims = claim_rows.selected_claims(connection, whose, what.before) if by_claim else ()
+        claims = claim_tables.selected_claims(connection, whose, what.before) if by_claim else ()
         if what.old_text is not None:
             turns = tuple(one for one in turns if rules.holds(one.text, what.old_text))
             claims = tuple(one for one in claims if rules.holds(one.text, what.old_text))
         promised = ()
         if what.old_text is None and by_claim:
-            promised = view_rows.selected_commitments(connection, whose, what.before)
+            promised = view_tables.selected_commitments(connection, whose, what.before)
         return turns, claims, promised
 
     def _closure(
@@ -206,12 +206,12 @@ class Forgetting:
         refs = gone | {one.source for one in turns}
         resting = [
             one
-            for one in claim_rows.claims_resting_on(connection, refs)
+            for one in claim_tables.claims_resting_on(connection, refs)
             if one.author == rules.WORDS or {each.ref for each in one.evidence} <= refs
         ]
         every = {one.id: one for one in (*claims, *resting)}
-        owed = {one.id: one for one in (*promised, *view_rows.of_turns(connection, gone))}
-        views = view_rows.resting_on(connection, refs | every.keys())
+        owed = {one.id: one for one in (*promised, *view_tables.of_turns(connection, gone))}
+        views = view_tables.resting_on(connection, refs | every.keys())
         return _Closure(turns, tuple(every.values()), tuple(owed.values()), views)
 
     def _take(
@@ -221,12 +221,12 @@ class Forgetting:
         turns = [one.id for one in closed.turns]
         claims = [one.id for one in closed.claims]
         derived = self._search.remove(scope, connection, [*turns, *claims]) if turns or claims else 0
-        claim_rows.drop_evidence(connection, [*turns, *{one.source for one in closed.turns}])
+        claim_tables.drop_evidence(connection, [*turns, *{one.source for one in closed.turns}])
         counts: dict[str, Json] = {
             "turns": tables.drop_turns(connection, turns),
-            "claims": claim_rows.drop_claims(connection, closed.claims),
-            "commitments": view_rows.drop_commitments(connection, [one.id for one in closed.commitments]),
-            "opinions": view_rows.drop_opinions(connection, [one.number for one in closed.opinions]),
+            "claims": claim_tables.drop_claims(connection, closed.claims),
+            "commitments": view_tables.drop_commitments(connection, [one.id for one in closed.commitments]),
+            "opinions": view_tables.drop_opinions(connection, [one.number for one in closed.opinions]),
             "rows": derived,
             "tombstones": tables.mark(connection, marks, self._clock.now()),
         }

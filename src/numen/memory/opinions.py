@@ -17,7 +17,7 @@ from numen.kernel import (
     iso,
 )
 from numen.ledger import Event, Kind, Ledger
-from numen.memory import claim_rows, rules, tables, view_rows
+from numen.memory import claim_tables, rules, tables, view_tables
 from numen.memory.views import (
     REST,
     NewOpinion,
@@ -82,7 +82,7 @@ class Opinions:
             tables.lock_memory(connection)
             for one in premises:
                 _check(connection, one)
-            before = view_rows.held_about(connection, about)
+            before = view_tables.held_about(connection, about)
             if before is not None:
                 known = {(one.kind, one.ref, one.text) for one in before.premises}
                 if all((one.kind, one.ref, one.text) in known for one in premises):
@@ -93,9 +93,9 @@ class Opinions:
                         not_done="It stays as it is.",
                         next_step="Say that it is a correction, or wait.",
                     )
-                view_rows.change_opinion(connection, before.number, _OPEN, OpinionState.REPLACED, "", now)
+                view_tables.change_opinion(connection, before.number, _OPEN, OpinionState.REPLACED, "", now)
             made = Opinion(
-                view_rows.next_number(connection),
+                view_tables.next_number(connection),
                 subject,
                 stance,
                 new.certainty,
@@ -108,7 +108,7 @@ class Opinions:
                 now,
                 now,
             )
-            view_rows.add_opinion(connection, made, about)
+            view_tables.add_opinion(connection, made, about)
             payload: dict[str, Json] = {"opinion": made.number}
             if before is not None:
                 payload["revises"] = before.number
@@ -130,12 +130,12 @@ class Opinions:
     def held(self, scope: Scope, connection: ReadConnection, limit: int) -> tuple[Opinion, ...]:
         """Views that are held and the caller may see, newest first, in a read that is open."""
         audience = None if scope.is_owner else Audience.EVERYONE
-        return view_rows.held(connection, audience, limit)[::-1]
+        return view_tables.held(connection, audience, limit)[::-1]
 
     def inspect(self, scope: Scope, number: int) -> Opinion:
         """One view with what it rests on. Raises `NotFound`, also for one that is not the caller's to see."""
         with self._store.reading() as connection:
-            one = view_rows.opinion(connection, number)
+            one = view_tables.opinion(connection, number)
         if one is None or not (scope.is_owner or one.audience is Audience.EVERYONE):
             raise _unknown()
         return one
@@ -155,12 +155,12 @@ class Opinions:
         now = from_iso(iso(self._clock.now()))
         sealed = self._sealed(scope, reason.strip())
         with self._store.transaction() as connection:
-            one = view_rows.opinion(connection, number)
+            one = view_tables.opinion(connection, number)
             if one is None:
                 raise _unknown()
             if one.state is state:
                 return one
-            if not view_rows.change_opinion(connection, number, _OPEN, state, sealed, now):
+            if not view_tables.change_opinion(connection, number, _OPEN, state, sealed, now):
                 raise Conflict("The view is not held any more.", not_done="Nothing was changed.")
             self._record(scope, connection, Kind.OPINION_CHANGED, {"opinion": number, "state": str(state)})
         return replace(one, state=state, reason=sealed, changed_at=now)
@@ -185,8 +185,8 @@ def _check(connection: ReadConnection, one: Premise) -> None:
     if not rules.folded(one.text):
         raise _refused("A premise has words.")
     if one.kind is PremiseKind.CLAIM:
-        claim = claim_rows.claims_of(connection, [one.ref]).get(one.ref)
-        if claim is None or str(claim.state) not in claim_rows.LIVE:
+        claim = claim_tables.claims_of(connection, [one.ref]).get(one.ref)
+        if claim is None or str(claim.state) not in claim_tables.LIVE:
             raise _refused("A premise names a claim that stands.")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from numen.kernel import Clock, Forbidden, InvalidInput, Json, Scope, Unavailable, canonical_text
 from numen.ledger import Event, Kind, Ledger
-from numen.memory import claim_rows, rules, tables, view_rows
+from numen.memory import claim_tables, rules, tables, view_tables
 from numen.memory.forms import (
     Kept,
     as_json,
@@ -101,11 +101,11 @@ class Portability:
             for turn in tables.selected_turns(connection):
                 if rules.visible(scope, turn.whose, turn.audience):
                     yield canonical_text(as_json(turn))
-            for claim in claim_rows.all_claims(connection):
+            for claim in claim_tables.all_claims(connection):
                 if rules.visible(scope, claim.whose, claim.audience):
                     yield canonical_text(as_json(claim))
             whose = None if scope.is_owner else rules.whose(scope)
-            for one in view_rows.selected_commitments(connection, whose):
+            for one in view_tables.selected_commitments(connection, whose):
                 yield canonical_text(as_json(one))
 
     def write(self, scope: Scope, place: Path, form: str) -> Moved:
@@ -122,7 +122,7 @@ class Portability:
         with self._store.reading() as connection:
             claims = [
                 one
-                for one in claim_rows.all_claims(connection)
+                for one in claim_tables.all_claims(connection)
                 if rules.visible(scope, one.whose, one.audience)
             ]
         groups: dict[tuple[str, str], list[Claim]] = {}
@@ -162,11 +162,11 @@ class Portability:
         faults: list[str] = []
         with self._store.reading() as connection:
             turns = tables.selected_turns(connection)
-            claims = claim_rows.all_claims(connection)
-            promised = view_rows.selected_commitments(connection)
+            claims = claim_tables.all_claims(connection)
+            promised = view_tables.selected_commitments(connection)
             marks = tables.all_marks(connection)
-            views = view_rows.count_opinions(connection)
-            kept = claim_rows.claim_totals(connection)
+            views = view_tables.count_opinions(connection)
+            kept = claim_tables.claim_totals(connection)
         back = [one.id for one in (*turns, *claims, *promised) if rules.id_mark(one.id) in marks]
         faults += [f"{one} was forgotten and is there." for one in back]
         faults += [
@@ -183,7 +183,7 @@ class Portability:
         ]
         live: dict[tuple[str, str, str, str], int] = {}
         for one in claims:
-            if str(one.state) in claim_rows.LIVE:
+            if str(one.state) in claim_tables.LIVE:
                 key = (str(one.tier), one.brain, one.whose, str(one.audience))
                 live[key] = live.get(key, 0) + 1
         if live != kept:
@@ -197,10 +197,10 @@ class Portability:
             turns = tables.count_turns(connection, whose)
             claims = [
                 one
-                for one in claim_rows.all_claims(connection)
+                for one in claim_tables.all_claims(connection)
                 if rules.visible(scope, one.whose, one.audience)
             ]
-            promised = view_rows.selected_commitments(connection, whose)
+            promised = view_tables.selected_commitments(connection, whose)
         states = {str(state): sum(one.state is state for one in claims) for state in ClaimState}
         owed = {
             str(state): sum(one.state is state for one in promised)
@@ -247,9 +247,9 @@ class Portability:
                 named = tables.named_turns(connection, one.whose, [one.id, one.source])
                 return any(each.id == one.id or each.part == one.part for each in named)
             case Claim():
-                return bool(claim_rows.claims_of(connection, [one.id]))
+                return bool(claim_tables.claims_of(connection, [one.id]))
             case Commitment():
-                return view_rows.commitment(connection, one.id) is not None
+                return view_tables.commitment(connection, one.id) is not None
 
     def _add(self, scope: Scope, connection: WriteConnection, one: Kept) -> str:
         match one:
@@ -261,13 +261,13 @@ class Portability:
                 return "turns"
             case Claim():
                 digest, near = rules.claim_digest(one.text), rules.near_digest(one.text)
-                claim_rows.add_claim(connection, one, digest, near, rules.folded(one.subject))
-                if str(one.state) in claim_rows.LIVE and one.author != rules.WORDS:
+                claim_tables.add_claim(connection, one, digest, near, rules.folded(one.subject))
+                if str(one.state) in claim_tables.LIVE and one.author != rules.WORDS:
                     names = self._names.names(connection, {one.author})
                     self._search.add(scope, connection, [claim_item(one, names)])
                 return "claims"
             case Commitment():
-                view_rows.add_commitment(connection, one, rules.same_promise(one.what, one.who, one.due_at))
+                view_tables.add_commitment(connection, one, rules.same_promise(one.what, one.who, one.due_at))
                 return "commitments"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from numen.kernel import Clock, Scope, iso
-from numen.memory import claim_rows, rules
+from numen.memory import claim_tables, rules
 from numen.memory.finding import Sort
 from numen.memory.search import Search
 from numen.memory.types import Claim, ClaimTier
@@ -29,7 +29,7 @@ class Projects:
     def count(self, scope: Scope, tiers: Tiers) -> int:
         """How many claims stand that the caller may see: a number that is kept, not counted."""
         with self._store.reading() as connection:
-            return claim_rows.counted(connection, tiers, None if scope.is_owner else rules.whose(scope))
+            return claim_tables.counted(connection, tiers, None if scope.is_owner else rules.whose(scope))
 
     def recall(self, scope: Scope, tiers: Tiers, task: str, limit: int) -> tuple[Claim, ...]:
         """The claims that fit a task, best first; none below the floor of relevance."""
@@ -46,14 +46,14 @@ class Projects:
                 tier=tiers[0][0] if len(tiers) == 1 else None,
                 brain=tiers[0][1] if len(tiers) == 1 else None,
             )
-            loaded = claim_rows.claims_of(connection, [one.id for one in found.rows])
+            loaded = claim_tables.claims_of(connection, [one.id for one in found.rows])
         ordered = [loaded[one.id] for one in found.rows if one.id in loaded]
         return self._seen(scope, tiers, ordered)[:limit]
 
     def near(self, scope: Scope, brain: str, paths: Sequence[str], limit: int) -> tuple[Claim, ...]:
         """The claims of a project that rest on lines in one of `paths`, newest first."""
         with self._store.reading() as connection:
-            found = claim_rows.claims_in_files(connection, brain, paths)
+            found = claim_tables.claims_in_files(connection, brain, paths)
         tiers: Tiers = ((ClaimTier.PROJECT, brain), (ClaimTier.MEDULLA, None))
         return self._seen(scope, tiers, found[::-1])[:limit]
 

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from numen.kernel import Audience, Clock, InvalidInput, Json, Scope, canonical_bytes, from_iso, iso, tokens
 from numen.ledger import Event, Kind, Ledger
-from numen.memory import claim_rows, commitments, evidence, extraction, rules, tables, view_rows
+from numen.memory import claim_tables, commitments, evidence, extraction, rules, tables, view_tables
 from numen.memory.finding import Item, Sort
 from numen.memory.search import Search
 from numen.memory.types import (
@@ -145,7 +145,7 @@ class Memory:
         """
         with self._store.transaction() as connection:
             claim = self._own(scope, connection, identifier)
-            claim_rows.set_state(connection, claim, ClaimState.RETRACTED)
+            claim_tables.set_state(connection, claim, ClaimState.RETRACTED)
             self._search.remove(scope, connection, [claim.id])
             self._changed(scope, connection, claim.id, state=str(ClaimState.RETRACTED))
         return replace(claim, state=ClaimState.RETRACTED)
@@ -155,17 +155,17 @@ class Memory:
         with self._store.transaction() as connection:
             claim = self._own(scope, connection, identifier)
             if claim.tier is not ClaimTier.MEDULLA:
-                claim_rows.set_tier(connection, claim, ClaimTier.MEDULLA, claim.brain)
+                claim_tables.set_tier(connection, claim, ClaimTier.MEDULLA, claim.brain)
                 self._changed(scope, connection, claim.id, tier=str(ClaimTier.MEDULLA))
             claim = replace(claim, tier=ClaimTier.MEDULLA)
-            if str(claim.state) in claim_rows.LIVE:
+            if str(claim.state) in claim_tables.LIVE:
                 self._search.add(scope, connection, [self._claim_item(connection, claim)])
         return claim
 
     def claims(self, scope: Scope, ids: Collection[str]) -> Mapping[str, Claim]:
         """Claims by id that the caller may see."""
         with self._store.reading() as connection:
-            found = claim_rows.claims_of(connection, ids)
+            found = claim_tables.claims_of(connection, ids)
         return {key: one for key, one in found.items() if rules.visible(scope, one.whose, one.audience)}
 
     def recall(
@@ -204,7 +204,7 @@ class Memory:
                 rows = self._rows(scope, connection, self._profile(scope, connection))
             known = {row.id for row in rows}
             turns = tables.turns_of(connection, [one.id for one in found.rows if one.kind is Sort.TURN])
-            claims = claim_rows.claims_of(
+            claims = claim_tables.claims_of(
                 connection, [one.id for one in found.rows if one.kind is Sort.CLAIM]
             )
             loaded = {**turns, **claims}
@@ -223,8 +223,8 @@ class Memory:
         """By what rows can be named outside: `source_id`, `source_version`, and the promises made in them."""
         with self._store.reading() as connection:
             turns = tables.turns_of(connection, ids)
-            claims = claim_rows.claims_of(connection, ids)
-            promised = view_rows.of_turns(connection, turns.keys())
+            claims = claim_tables.claims_of(connection, ids)
+            promised = view_tables.of_turns(connection, turns.keys())
         owed = {one.turn: one.id for one in promised}
         refs: list[Mapping[str, Json]] = []
         for key in ids:
@@ -238,9 +238,9 @@ class Memory:
         return refs
 
     def deadline(self, scope: Scope, source: str, version: str, promise: str) -> Mapping[str, Json] | None:
-        """When an open promise is due that stands in a turn of that name and version; None where none does."""
+        """When an open promise is due that stands in a turn of that name and version; else None."""
         with self._store.reading() as connection:
-            one = view_rows.commitment(connection, promise)
+            one = view_tables.commitment(connection, promise)
             turns = {} if one is None or one.turn is None else tables.turns_of(connection, [one.turn])
         turn = next(iter(turns.values()), None)
         if one is None or turn is None or one.due_at is None or one.state is not CommitmentState.PENDING:
@@ -260,7 +260,7 @@ class Memory:
     def texts(self, connection: ReadConnection, ids: Sequence[str]) -> Mapping[str, str]:
         """The words of rows by id, for the search, which keeps none."""
         turns = {key: one.text[:LONGEST_FOUND] for key, one in tables.turns_of(connection, ids).items()}
-        return turns | {key: one.text for key, one in claim_rows.claims_of(connection, ids).items()}
+        return turns | {key: one.text for key, one in claim_tables.claims_of(connection, ids).items()}
 
     def _sealed(self, scope: Scope, message: Message) -> Message:
         return replace(message, text=self._secrets.seal(scope, rules.unfenced(message.text)).text)
@@ -364,8 +364,8 @@ class Memory:
     ) -> Remembered:
         """Keep a claim beside those that are there. `is_found`: it is searched, and not only its turn is."""
         row_whose, about = rules.whose(scope), rules.folded(new.subject)
-        near = claim_rows.claims_near(connection, row_whose, rules.near_digest(new.text))
-        rivals = claim_rows.claims_about(connection, row_whose, about, new.predicate, new.brain)
+        near = claim_tables.claims_near(connection, row_whose, rules.near_digest(new.text))
+        rivals = claim_tables.claims_about(connection, row_whose, about, new.predicate, new.brain)
         stands = rules.standing(new, new.text, near, rivals)
         other = stands.other
         if stands.outcome is Outcome.DUPLICATE_OF and other is not None:
@@ -374,8 +374,8 @@ class Memory:
                 for one in new.evidence
                 if (one.ref, one.digest) not in {(e.ref, e.digest) for e in other.evidence}
             ]
-            claim_rows.add_evidence(
-                connection, other.id, claim_rows.next_evidence(connection, other.id), fresh
+            claim_tables.add_evidence(
+                connection, other.id, claim_tables.next_evidence(connection, other.id), fresh
             )
             return Remembered(Outcome.DUPLICATE_OF, other.id, other.id)
         now = from_iso(iso(self._clock.now()))
@@ -400,13 +400,13 @@ class Memory:
             new.evidence,
         )
         digest, words = rules.claim_digest(claim.text), rules.near_digest(claim.text)
-        claim_rows.add_claim(connection, claim, digest, words, about)
+        claim_tables.add_claim(connection, claim, digest, words, about)
         if is_found:
             self._search.add(scope, connection, [self._claim_item(connection, claim)])
         payload: dict[str, Json] = {"claim": claim.id, "outcome": str(stands.outcome)}
         if other is not None and stands.other_state is not None:
-            claim_rows.relate(connection, claim.id, other.id, str(stands.outcome))
-            claim_rows.set_state(connection, other, stands.other_state)
+            claim_tables.relate(connection, claim.id, other.id, str(stands.outcome))
+            claim_tables.set_state(connection, other, stands.other_state)
             if stands.other_state is ClaimState.SUPERSEDED:
                 self._search.remove(scope, connection, [other.id])
             payload["other"] = other.id
@@ -425,7 +425,7 @@ class Memory:
             )
 
     def _own(self, scope: Scope, connection: ReadConnection, identifier: str) -> Claim:
-        claim = claim_rows.claims_of(connection, [identifier]).get(identifier)
+        claim = claim_tables.claims_of(connection, [identifier]).get(identifier)
         if claim is None or not (scope.is_owner or claim.whose == rules.whose(scope)):
             raise self._store.absence(identifier, "claim")
         return claim
@@ -448,7 +448,7 @@ class Memory:
     def _profile(self, scope: Scope, connection: ReadConnection) -> list[Turn | Claim]:
         return [
             claim
-            for claim in claim_rows.profile(connection, rules.whose(scope))
+            for claim in claim_tables.profile(connection, rules.whose(scope))
             if claim.predicate != extraction.CORRECTION
         ]
 
@@ -458,7 +458,7 @@ class Memory:
         speakers = {one.speaker if isinstance(one, Turn) else one.author for one in seen}
         whose = {one.whose for one in seen}
         names = self._names.names(connection, speakers | whose)
-        met = claim_rows.related(connection, [one.id for one in seen if isinstance(one, Claim)])
+        met = claim_tables.related(connection, [one.id for one in seen if isinstance(one, Claim)])
         return [_row(one, names, met.get(one.id, [])) for one in seen]
 
 
