@@ -177,11 +177,14 @@ _ENDED = re.compile(
 )
 _END = re.compile(r"(?<=[.!?…])(?<!\d\.)(?<![ap]\.m\.)(?<!\b[A-Z]\.)\s+(?=[\"“«¿¡\w])|\n+")
 _HINT = re.compile(
-    r"remind|notify|ping me|alert me|forget|promise|agreed|going to|have to|got to|['’]ll\b|\bwill\b|you['’]d|you would"
-    r"|erinner|versproch|versprech|zugesagt|\bich\b|mir|uns|rappel|promis|promet|\bj[e'’]|nous|\bm['’e]|recu[eé]rd|record"
-    r"|promet|voy a|tengo que|debo|\w[eéií]\b|\bme\b|\bnos\b|llamo|env[ií]o|mando"
-    r"|\bi['’]m\b|\bi am\b|\bi\b|\bmy\b|call me|mein|nenn|wohne|soy|vivo|odio|\bmi\b|me gusta|mon |ma "
-    r"|^\s*(?:no|nein|non|actually|correction|wrong|sorry|en fait|en realidad|falsch|korrektur|eigentlich)\b",
+    r"remind|notify me|ping me|alert me|forget|promise|agreed|going to|gonna|have to|got to|need to|\bmust\b|['’]ll\b|\bwill\b|\bshall\b"
+    r"|\byou said|\btold (?:me|us)\b|\bassured\b|erinner|verspr|zugesagt|\bich\b|\bmir\b|\buns\b|rappel|promi[st]|promet|\bj(?:e\b|['’])"
+    r"|\bnous\b|\bm['’]|recu[eé]rd|record[ae]|\bvoy a\b|tengo que|\bdebo\b|\w(?:aré|eré|iré|dré|bré)\b|\bme\b|\bnos\b|llamo|env[ií]o"
+    r"|mando|traigo|pago|devuelvo|entrego|\bpaso\b|aviso|escribo|termino|\bi['’]?(?:m|ve)?\b|\bmy\b|\bwe live\b|call me|\bmein|\bnenn"
+    r"|\bsoy\b|\btengo\b|\bvivo\b|\bresido\b|trabajo|\bodio\b|detesto|adoro|\bnací\b|cumplo|\bmi\b|\bmon\b|appel|ll[aá]mame"
+    r"|^\s*(?:no|nope|nein|non|actually|correction|korrektur|corrección|wrong|sorry|oops|whoops|wait|scratch|typo|en fait|en realidad"
+    r"|falsch|stimmt nicht|faux|eigentlich|perdón|pardon|incorrecto|mal|that['’]s|c['’]est|quise|quería|make (?:it|that)|not)\b"
+    r"|, (?:not|nicht|pas|no) ",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -193,10 +196,7 @@ def may_say(text: str) -> bool:
 
 def said(text: str, at: datetime, zone: str) -> Said:
     """What `text`, said at `at` by someone whose clock stands in `zone`, plainly says."""
-    try:
-        local = at.astimezone(ZoneInfo(zone))
-    except (ZoneInfoNotFoundError, ValueError):
-        local = at
+    local = local_time(at, zone)
     facts: list[Fact] = []
     promises: list[Promise] = []
     if _CODE.search(text) or _QUOTED.search(text):
@@ -211,6 +211,14 @@ def said(text: str, at: datetime, zone: str) -> Said:
         if not sentence.rstrip().endswith("?") and not _DOUBT.search(sentence):
             facts += facts_in(sentence)
     return Said(tuple(facts), tuple(promises))
+
+
+def local_time(at: datetime, zone: str) -> datetime:
+    """`at` on a clock in `zone`, as it is where there is no such zone."""
+    try:
+        return at.astimezone(ZoneInfo(zone))
+    except (ZoneInfoNotFoundError, ValueError):
+        return at
 
 
 def sentences(text: str) -> list[str]:

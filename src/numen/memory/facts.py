@@ -277,6 +277,11 @@ _COMPILED = tuple(
     (predicate, re.compile(rf"{_GREETING}{pattern}", re.IGNORECASE), check)
     for predicate, pattern, check in _RULES
 )
+_FIRST_PERSON = re.compile(
+    rf"(?P<hello>{_GREETING})(?:i\b|i['’]|my\b|we live|call me|you can call|please call|ich\b|mein|nenn|du kannst|je\b|j['’]|mon\b|appel|tu peux"
+    r"|me\b|mi\b|ll[aá]mame|puedes|soy\b|tengo\b|como\b|vivo\b|resido\b|trabajo\b|odio\b|detesto\b|adoro\b|no (?:me|soporto)|nací|cumplo)",
+    re.IGNORECASE,
+)
 _NEGATED = re.compile(
     r"\b(?:not|never|no longer|isn['’]t|don['’]t|doesn['’]t|any ?more|used to|nicht|kein\w*|früher|nie|jamais|ne|n['’]\w+|plus"
     r"|avant|ya no|nunca|antes)\b|(?:^|\s)no (?!me gusta|soporto)",
@@ -338,12 +343,16 @@ def facts_in(sentence: str) -> list[Fact]:
 
 
 def _stated(sentence: str, text: str) -> list[Fact]:
-    if (_NEGATED.search(_HATES.sub("", _not_old(text)))) or _WISH.search(text):
+    begun = _FIRST_PERSON.match(text)
+    if begun is None:
+        return []
+    text = _not_old(text[begun.end("hello") :])
+    if _NEGATED.search(_HATES.sub("", text)) or _WISH.search(text):
         return []
     facts: list[Fact] = []
     seen: set[str] = set()
     for predicate, pattern, check in _COMPILED:
-        match = pattern.fullmatch(_not_old(text))
+        match = pattern.fullmatch(text)
         if match is None or predicate in seen:
             continue
         subject = (match.groupdict().get("s") or "").casefold()
@@ -377,7 +386,7 @@ def _corrected(bare: str, opening: re.Match[str] | None, found: Sequence[Fact]) 
         value = meant["v"].strip(" ,")
         return value if meant["old"] or _is_sure(value) else None
     if opening is None:
-        plain = _IT_IS.match(bare)
+        plain = _IT_IS.match(bare) if ", " in bare else None
         swapped = (
             None if plain is None or not plain["v"] else re.fullmatch(_SWAPPED, plain["v"], re.IGNORECASE)
         )
