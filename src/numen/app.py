@@ -14,6 +14,7 @@ from numen.kernel import Clock, Scope
 from numen.settings import Settings, clock, load_identity
 
 if TYPE_CHECKING:
+    from numen.gate import Asks, Gate, Grants, Policy
     from numen.graph import Graph, Progress, Search
     from numen.graph.types import IngestReport
     from numen.ledger import Ledger
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from numen.memory.portability import Portability
     from numen.north import North
     from numen.people import People
+    from numen.people.changes import Changes
     from numen.people.directory import Directory
     from numen.secrets import Secrets
     from numen.store import Store
@@ -32,10 +34,14 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 LAZY = {
+    "changes": "numen.people.changes",
     "detector": "numen.secrets.detector",
     "directory": "numen.people.directory",
     "evidence": "numen.memory.evidence",
+    "effects": "numen.gate.effects",
     "filter": "numen.secrets.filter",
+    "gate": "numen.gate",
+    "gate_switch": "numen.gate.switch",
     "graph": "numen.graph",
     "handles": "numen.people.handles",
     "keyfile": "numen.people.keyfile",
@@ -47,6 +53,7 @@ LAZY = {
     "memory": "numen.memory",
     "north": "numen.north",
     "opinions": "numen.memory.opinions",
+    "optout": "numen.people.optout",
     "people": "numen.people",
     "portability": "numen.memory.portability",
     "projects": "numen.memory.projects",
@@ -97,6 +104,26 @@ class App:
     def directory(self) -> Directory:
         """Whom we know."""
         return self._once("directory", self._made_directory)
+
+    @property
+    def gate(self) -> Gate:
+        """What may be done."""
+        return self._once("gate", self._made_gate)
+
+    @property
+    def asks(self) -> Asks:
+        """What the owner is asked."""
+        return self._once("asks", self._made_asks)
+
+    @property
+    def grants(self) -> Grants:
+        """What the owner allowed beforehand."""
+        return self._once("grants", lambda: load("gate").Grants(self.store, self.ledger, self.clock))
+
+    @property
+    def changes(self) -> Changes:
+        """How people may be reached, and who asked not to be."""
+        return self._once("changes", self._made_changes)
 
     @property
     def secrets(self) -> Secrets:
@@ -239,10 +266,35 @@ class App:
         make = cast("type[Portability]", load("portability").Portability)
         return make(self.store, self.ledger, self.clock, self.secrets, self.finding, self.directory)
 
+    def _made_gate(self) -> Gate:
+        room, find = load("gate"), load("detector").find
+        make = cast("type[Gate]", room.Gate)
+        hidden = load("secrets").hidden
+        return make(
+            self.store,
+            self.ledger,
+            self.directory,
+            self.clock,
+            self.settings.home,
+            policy(self.settings),
+            lambda value: hidden(value, find),
+        )
+
+    def _made_asks(self) -> Asks:
+        tool, room = load("changes").TOOL, load("gate")
+        make = cast("type[Asks]", room.Asks)
+        return make(self.store, self.ledger, self.clock, {tool: self.changes.apply})
+
+    def _made_changes(self) -> Changes:
+        nods = load("gate").OwnerNods(self.gate, self.clock, load("changes").TOOL)
+        make = cast("type[Changes]", load("changes").Changes)
+        return make(self.store, self.ledger, nods)
+
     def _made_secrets(self) -> Secrets:
         load("secrets").Bindings(self.settings.home, self.clock).sweep()
         make = cast("type[Secrets]", load("secrets").Secrets)
-        return make(self.store, self.ledger, self.clock, self.settings.home, load("detector").find)
+        nods = load("gate").OwnerNods(self.gate, self.clock, "secret.use")
+        return make(self.store, self.ledger, self.clock, self.settings.home, load("detector").find, nods=nods)
 
     def _opened_store(self) -> Store:
         self.settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -256,3 +308,16 @@ class App:
             if name not in self._made:
                 self._made[name] = make()
             return cast("T", self._made[name])
+
+
+def policy(settings: Settings) -> Policy:
+    """What the settings say of the gate."""
+    room, mind = load("gate"), settings.mind
+    return room.Policy(
+        autonomy=room.Autonomy(mind.autonomy if mind.enabled else "off"),
+        denied_tools=frozenset(mind.deny.tools),
+        denied_text=mind.deny.text,
+        tools={name: room.EffectClass(cls) for name, cls in mind.tools.items()},
+        trusted_servers=frozenset(mind.trusted_servers),
+        limits=room.Limits(**mind.budgets.model_dump()),
+    )

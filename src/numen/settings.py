@@ -6,7 +6,7 @@ import difflib
 import os
 from collections.abc import Hashable, Iterable, Mapping
 from pathlib import Path
-from typing import cast
+from typing import Literal, cast
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -97,6 +97,43 @@ class Identity(Section):
     owner: Owner = Field(default_factory=Owner)
 
 
+class Deny(Section):
+    """What is never done: by the name of the tool, or by words that stand in its arguments."""
+
+    tools: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
+
+
+class Budgets(Section):
+    """How much is done without being asked for; null is no limit, money is in minor units."""
+
+    tasks_per_hour: int | None = Field(4, ge=0)
+    concurrent_tasks: int | None = Field(2, ge=0)
+    owner_messages_per_day: int | None = Field(3, ge=0)
+    outreach_per_day: int | None = Field(3, ge=0)
+    outreach_gap_hours: int = Field(2, ge=0)
+    contact_messages_per_day: int | None = Field(5, ge=0)
+    contact_cooldown_hours: int = Field(24, ge=0)
+    llm_tokens_per_day: int | None = Field(None, ge=0)
+    money_per_day: int | None = Field(None, ge=0)
+
+
+EffectName = Literal[
+    "read", "internal", "owner_message", "contact_message", "external", "exec", "money", "credential", "irreversible", "bulk"
+]  # fmt: skip
+
+
+class MindSection(Section):
+    """How much the mind does by itself."""
+
+    enabled: bool = True
+    autonomy: Literal["off", "suggest", "standard", "trusted"] = "standard"
+    deny: Deny = Field(default_factory=Deny)
+    budgets: Budgets = Field(default_factory=Budgets)
+    tools: Mapping[str, EffectName] = Field(default_factory=dict[str, EffectName])
+    trusted_servers: tuple[str, ...] = ()
+
+
 class Settings(BaseSettings):
     """What a person may choose. The environment wins over the file, the file over the defaults.
 
@@ -121,6 +158,12 @@ class Settings(BaseSettings):
     owner: OwnerSection = Field(
         default_factory=OwnerSection,
         description="`contact_id`: who the owner is in the store; written by `numen init`.",
+    )
+
+    mind: MindSection = Field(
+        default_factory=MindSection,
+        description="`enabled`, `autonomy` (off, suggest, standard, trusted), `deny`, `budgets`, `tools` (what a tool "
+        "does, by its name), `trusted_servers` (whose annotations of tools are believed).",
     )
 
     @field_validator("database_url")

@@ -75,6 +75,15 @@ def code(*codes: str, many: bool = False, optional: bool = False) -> Field:
     return Field(Form.CODE, frozenset(codes), many, optional)
 
 
+_CLASS = code(
+    "read", "internal", "owner_message", "contact_message", "external", "exec", "money", "credential", "irreversible", "bulk"
+)  # fmt: skip
+_RULE = code(
+    "read", "off", "deny_list", "guest", "may_contact_never", "own_chat", "outside_workspace", "floor", "level",
+    "may_contact", "taint", "unbounded", "breaker", "budget", "parked", "cannot_be_shown", "grant", "nod", "gate_error",
+)  # fmt: skip
+_VIA = code("cli", "mcp", "http", "page", "mind")
+
 SCHEMAS: Mapping[Kind, Schema] = {
     Kind.STORE_CREATED: {"epoch": Field(Form.EPOCH)},
     Kind.KEY_CREATED: {
@@ -93,6 +102,27 @@ SCHEMAS: Mapping[Kind, Schema] = {
     Kind.HANDLE_LINKED: {"contact": _ID, "before": Field(Form.ID, optional=True)},
     Kind.HANDLE_UNLINKED: {"contact": _ID},
     Kind.LINK_PROPOSED: {"contact": _ID},
+    Kind.CONTACT_MERGED: {"contact": _ID, "into": _ID, "handles": _COUNT},
+    Kind.CONTACT_OPTED_OUT: {"contact": _ID, "before": code("never", "ask", "auto")},
+    Kind.APPROVAL_CREATED: {"ask": _ID, "class": _CLASS, "rule": _RULE, "digest": _DIGEST_FIELD},
+    Kind.APPROVAL_JOINED: {"ask": _ID, "digest": _DIGEST_FIELD, "calls": _COUNT},
+    Kind.APPROVAL_DECIDED: {"ask": _ID, "answer": code("yes", "no"), "via": _VIA, "calls": _COUNT},
+    Kind.APPROVAL_EXPIRED: {"ask": _ID},
+    Kind.TOOL_CLAIMED: {
+        "claim": _ID,
+        "class": _CLASS,
+        "rule": _RULE,
+        "digest": _DIGEST_FIELD,
+        "ask": Field(Form.ID, optional=True),
+        "grant": Field(Form.ID, optional=True),
+    },
+    Kind.TOOL_SETTLED: {"claim": _ID, "outcome": code("done", "failed", "uncertain")},
+    Kind.GATE_DENIED: {"class": _CLASS, "rule": _RULE, "digest": _DIGEST_FIELD},
+    Kind.GRANT_CREATED: {"grant": _ID, "sound": _FLAG},
+    Kind.GRANT_USED: {"grant": _ID, "digest": _DIGEST_FIELD},
+    Kind.GRANT_REVOKED: {"grant": _ID},
+    Kind.MIND_SWITCHED: {"on": _FLAG},
+    Kind.MIND_LEVELLED: {"level": code("off", "suggest", "standard", "trusted")},
     Kind.INGEST_FINISHED: {
         "brain": _DIGEST_FIELD,
         "full": _FLAG,

@@ -171,6 +171,15 @@ class Directory:
                 self._link(scope, connection, linked, None if before is None else before.id)
         return self.inspect(scope, contact.id)
 
+    def known(self, connection: ReadConnection, identifier: str) -> Contact | None:
+        """The contact of that id, for a room that decides about them within its own transaction."""
+        return tables.contact(connection, identifier)
+
+    def owner_of(self, connection: ReadConnection) -> str | None:
+        """The owner's contact id, if the household has been set up."""
+        owner = tables.owner(connection)
+        return None if owner is None else owner.id
+
     def propose(self, scope: Scope, named: str, handle: Handle, evidence: str) -> Proposal:
         """Say that a handle may be a contact's; the owner decides. Raises `NotOwner`, `NotFound`."""
         _owner_only(scope, "propose a link")

@@ -189,6 +189,12 @@ def put_handle(connection: WriteConnection, linked: Linked, canonical: str | Non
     )
 
 
+def drop_contact(connection: WriteConnection, identifier: str) -> None:
+    """Drop a contact whose handles were given away, and what was proposed for them."""
+    connection.execute(proposals.delete().where(proposals.c.contact == identifier))
+    connection.execute(contacts.delete().where(contacts.c.id == identifier))
+
+
 def make_primary(connection: WriteConnection, handle: Handle) -> None:
     """Say that the contact is written to there first."""
     connection.execute(handles.update().where(_is(handle)).values(is_primary=True))
