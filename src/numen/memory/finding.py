@@ -14,7 +14,7 @@ from numen.kernel import Audience
 from numen.store import ReadConnection
 
 Vectors = NDArray[np.float32]
-"""One row of unit length a text."""
+"""Rows of unit length: their dot products tell how near two meanings are."""
 
 
 class Sort(StrEnum):
@@ -50,42 +50,49 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A row that was found. `score` orders rows of one answer and says nothing across answers.
-
-    `chance` is how likely the row is to hold what was asked for, None where no fit tells.
-    """
+    """A row that was found. `score` orders rows of one answer and says nothing across answers."""
 
     id: str
     kind: Sort
     score: float
-    chance: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """What a search gave: rows best first, or none and `abstained`: nothing here answers the question.
 
-    `searched` tells how much was looked at (`items` that the caller may see and that fit the filters,
-    `matched` rows scored, `embedded` rows compared by meaning). `degraded` names each arm that could not
-    help, with the reason after a colon.
+    `searched` tells how much was looked at: `items` that the caller may see and that fit the filters,
+    `weighed` rows of them that were scored, `embedded` ones that were compared by meaning. `degraded` names
+    each arm that could not help, with the reason after a colon. `chance` is how likely the question has an
+    answer here, None where no fit tells.
     """
 
     rows: tuple[Scored, ...]
     abstained: bool
     searched: Mapping[str, int]
     degraded: tuple[str, ...]
+    chance: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """A text by its meaning: as a `whole`, and part by part; `tokens` are what the parts were made of."""
+
+    whole: NDArray[np.float32]
+    parts: Vectors
+    tokens: tuple[str, ...]
 
 
 class Encoder(Protocol):
-    """Turns texts into vectors whose dot product tells how near their meanings are."""
+    """Tells the meanings of texts."""
 
     @property
     def model(self) -> str:
-        """The name of the model: vectors of two models cannot be compared."""
+        """The name of what tells them: meanings of two models cannot be compared."""
         ...
 
-    def encode(self, texts: Sequence[str]) -> Vectors:
-        """One vector of unit length a text."""
+    def encode(self, texts: Sequence[str]) -> Sequence[Meaning]:
+        """The meaning of each text; of a long one, of its beginning."""
         ...
 
 

@@ -1,34 +1,83 @@
-"""Finding rows of memory: by words, by their neighbours' words, by time, by who spoke, and by meaning."""
+"""Finding rows of memory: by words, by their neighbours' words, by time, by who spoke, and by meaning.
+
+SQL only says which rows a caller may see and where terms stand in them; scores are computed here from that,
+so that both databases rank alike.
+"""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
 
-from numen.kernel import Scope
-from numen.memory.finding import Found, Item, MakeEncoder, Sort, Texts
+import numpy as np
+from numpy.typing import NDArray
+
+from numen.kernel import Scope, Unavailable
+from numen.memory import meaning, ranking, rules
+from numen.memory import search_tables as tables
+from numen.memory.finding import Encoder, Found, Item, MakeEncoder, Meaning, Scored, Sort, Texts
+from numen.memory.fit import Fit, Weights, recall_fit
+from numen.memory.languages import FUNCTION_WORDS
+from numen.memory.questions import Question, read_question
+from numen.memory.ranking import Beside, Corpus, Field, Hits, Nearness
+from numen.memory.signals import marks_of
+from numen.memory.terms import days, folded, language, terms
+from numen.memory.types import LONGEST_FOUND, Role
 from numen.store import ReadConnection, Store, WriteConnection
+
+BY_WORDS, BY_MEANING = 150, 50
+"""Rows that are proposed for weighing: by their windows' words; by their windows' and their own meaning."""
+
+_BY_PERSON = ("", str(Role.USER))
+_POSITIONS = 1 << 22
+_BATCH = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a question's search saw: the candidates, by place, with what speaks for each of them, and what
+    speaks for an answer being here at all."""
+
+    ids: tuple[str, ...]
+    kinds: tuple[str, ...]
+    scores: NDArray[np.float64]
+    features: dict[str, NDArray[np.float64]]
+    told: dict[str, float]
+    weights: Weights | None
+    searched: dict[str, int]
+    degraded: tuple[str, ...]
 
 
 class Search:
     """The index over turns and claims. Built with a store; takes no clock. Safe to use from many threads.
 
-    `encoder` makes the model that tells meanings; without one only words count, and answers say so.
+    `encoder` makes what tells meanings; without one only words count, and answers say so.
     """
 
-    def __init__(self, store: Store, encoder: MakeEncoder | None = None) -> None:
+    def __init__(self, store: Store, encoder: MakeEncoder | None = None, fit: Fit | None = None) -> None:
         self._store = store
-        self._encoder = encoder
+        self._make = encoder
+        self._fit = fit
+        self._encoder: Encoder | Unavailable | None = None
+        self._lock = threading.Lock()
 
     def add(self, scope: Scope, connection: WriteConnection, items: Sequence[Item]) -> None:
         """Make `items` findable, in the transaction that stores them. An id that is there is replaced."""
-        raise NotImplementedError
+        for item in items:
+            tables.put(connection, _row(item))
 
     def remove(self, scope: Scope, connection: WriteConnection, ids: Collection[str]) -> int:
         """Make rows unfindable with all that was derived of them; gives how many there were.
 
-        No neighbour keeps a word of theirs. The words leave the file for good with `Store.scrub`.
+        No neighbour keeps a word of theirs, for none ever had one. The words leave the file for good with
+        `Store.scrub`.
         """
-        raise NotImplementedError
+        count = tables.drop(connection, ids)
+        if count:
+            tables.rewrite(connection)
+        return count
 
     def find(
         self,
@@ -48,12 +97,247 @@ class Search:
         Only rows that `scope` may see are looked at: the owner's are all, another's are their own and
         everyone's. Empty `kinds` means all; `room` (a digest), `tier` and `brain` narrow it further.
         """
-        raise NotImplementedError
+        wanted = tables.Filter(tuple(kinds), room, tier, brain)
+        sight = self.look(scope, connection, question, at, wanted)
+        chance = None if sight.weights is None else ranking.chance(sight.told, sight.weights.silence)
+        silent = not sight.ids or (
+            chance is not None and sight.weights is not None and chance < sight.weights.floor
+        )
+        order = [] if silent else np.argsort(-sight.scores, kind="stable")[: max(limit, 0)]
+        rows = tuple(Scored(sight.ids[i], Sort(sight.kinds[i]), float(sight.scores[i])) for i in order)
+        return Found(rows, silent, sight.searched, sight.degraded, chance if sight.ids else None)
+
+    def look(
+        self, scope: Scope, connection: ReadConnection, text: str, at: str, wanted: tables.Filter
+    ) -> Sight:
+        """Weigh what may answer `text`: the numbers behind `find`, which the benchmark fits."""
+        census = tables.census(connection, scope, wanted)
+        question = read_question(text[:LONGEST_FOUND], at, census.languages)
+        voices = {voice for voice in census.voices if set(voice.split()) & set(question.names)}
+        groups = _groups(question, {word for voice in voices for word in voice.split()})
+        hits = _hits(tables.hits(connection, scope, wanted, {t for g in groups for t in g}), groups)
+        corpus = Corpus(census.items, census.mean_length)
+        proposed = ranking.proposals(hits, len(groups), corpus, BY_WORDS)
+        degraded: list[str] = []
+        asked, whole = None, None
+        encoder = self._ready(degraded)
+        if encoder is not None and text.strip():
+            asked = encoder.encode([text])[0]
+            whole = _Wholes(*tables.whole_vectors(connection, scope, wanted, encoder.model), asked)
+            proposed = np.union1d(proposed, whole.proposals())
+        searched = {"items": census.items, "weighed": 0, "embedded": 0 if whole is None else len(whole.n)}
+        if whole is not None and len(whole.n) < census.items:
+            degraded.append(f"meaning: {census.items - len(whole.n)} of {census.items} rows wait for it")
+        around = (proposed[:, None] + np.arange(-ranking.REACH, ranking.REACH + 1)).ravel()
+        rows = tables.near(connection, scope, wanted, np.unique(around).tolist())
+        candidate = np.isin(rows.place, proposed)
+        if not candidate.any():
+            return _nothing(searched, degraded)
+        searched["weighed"] = int(candidate.sum())
+        field = Field(
+            rows.n, rows.place, rows.length, rows.words, rows.marks, _said(rows, voices, question, scope),
+            candidate,
+        )  # fmt: skip
+        near = None
+        if asked is not None and whole is not None and 2 * len(whole.n) > census.items:
+            names = {word for voice in voices for word in voice.split()}
+            near = whole.nearness(rows, tables.part_vectors(connection, rows.n.tolist()), names)
+        weights = self._weights(near is not None, encoder, degraded)
+        return _weighed(question, hits, groups, field, corpus, near, weights, rows, searched, degraded)
 
     def embed_pending(self, scope: Scope, texts: Texts, limit: int) -> int:
-        """Give up to `limit` rows that have none a vector, in small batches; how many got one.
+        """Give up to `limit` rows that have none a meaning, in small batches; how many got one.
 
         For a worker's thread: it reads, encodes outside any transaction, and writes. 0 when nothing waits
         or there is no model. Raises `Unavailable` when the model cannot be used.
         """
-        raise NotImplementedError
+        if self._make is None:
+            return 0
+        encoder = self._made()
+        done = 0
+        while done < limit:
+            with self._store.reading() as connection:
+                waiting = tables.waiting(connection, encoder.model, min(_BATCH, limit - done))
+                words = texts(connection, [row.id for row in waiting])
+            told = [f"{row.voice}: {words.get(row.id, '')}" if row.voice else words.get(row.id, "") for row in waiting]
+            if not waiting:
+                return done
+            meanings = encoder.encode(told)
+            with self._store.transaction() as connection:
+                for row, found in zip(waiting, meanings, strict=True):
+                    kept = meaning.telling(found, FUNCTION_WORDS.get(row.language, frozenset()))
+                    tables.put_meaning(
+                        connection, row, encoder.model, meaning.packed(found.whole[None]), meaning.packed(kept)
+                    )
+            done += len(waiting)
+        return done
+
+    def _ready(self, degraded: list[str]) -> Encoder | None:
+        if self._make is None:
+            degraded.append("meaning: not installed")
+            return None
+        try:
+            return self._made()
+        except Unavailable as error:
+            degraded.append(f"meaning: {error.what}")
+            return None
+
+    def _made(self) -> Encoder:
+        """The encoder, made once; one that could not be made is not tried again in this process."""
+        with self._lock:
+            if self._encoder is None and self._make is not None:
+                try:
+                    self._encoder = self._make()
+                except Unavailable as error:
+                    self._encoder = error
+        if self._encoder is None or isinstance(self._encoder, Unavailable):
+            raise self._encoder or Unavailable("There is no model.")
+        return self._encoder
+
+    def _weights(self, by_meaning: bool, encoder: Encoder | None, degraded: list[str]) -> Weights | None:
+        fit = self._fit or recall_fit()
+        if not by_meaning:
+            return fit.words
+        assert encoder is not None
+        if encoder.model == fit.model:
+            return fit.meaning
+        degraded.append(f"meaning: no weights for {encoder.model}")
+        return fit.words
+
+
+class _Wholes:
+    """The whole meanings of all visible rows against that of a question."""
+
+    def __init__(
+        self, n: NDArray[np.int64], place: NDArray[np.int64], data: bytes, asked: Meaning
+    ) -> None:
+        self.n, self.place = n, place
+        self._asked = asked
+        vectors = meaning.unpacked(data)
+        self._own = (vectors @ asked.whole).astype(np.float64)
+        self._window = (ranking.window_wholes(place, vectors) @ asked.whole).astype(np.float64)
+
+    def proposals(self) -> NDArray[np.int64]:
+        """The places of the nearest rows, by themselves and with their neighbours."""
+        nearest = [np.argsort(-values, kind="stable")[:BY_MEANING] for values in (self._own, self._window)]
+        return self.place[np.concatenate(nearest)]
+
+    def nearness(self, rows: tables.Near, parts: dict[int, bytes], names: Collection[str]) -> Nearness:
+        """How near `rows` are to the question."""
+        at = {int(n): i for i, n in enumerate(self.n)}
+        index = np.array([at.get(int(n), -1) for n in rows.n])
+        own = np.where(index >= 0, self._own[index], np.nan)
+        window = np.where(index >= 0, self._window[index], np.nan)
+        small = FUNCTION_WORDS["english"] | frozenset(names)
+        asked = meaning.telling(self._asked, small)
+        each = [meaning.unpacked(parts[int(n)]) if int(n) in parts else None for n in rows.n]
+        spread = (self._own.max() - self._own.mean()) / max(float(self._own.std()), 1e-9)
+        return Nearness(own, window, ranking.nearest_parts(asked, each), float(spread))
+
+
+def _weighed(
+    question: Question,
+    hits: Hits,
+    groups: Sequence[tuple[str, ...]],
+    field: Field,
+    corpus: Corpus,
+    near: Nearness | None,
+    weights: Weights | None,
+    rows: tables.Near,
+    searched: dict[str, int],
+    degraded: list[str],
+) -> Sight:
+    beside = Beside(field.place)
+    words = ranking.weigh_words(question, hits, len(groups), field, corpus, beside)
+    found = ranking.features(question, field, words, near, beside)
+    chosen = np.flatnonzero(field.candidate)
+    features = {name: values[chosen] for name, values in found.items()}
+    if weights is None:
+        degraded.append("fit: missing")
+        scores, told = features["win"], {}
+    else:
+        scores = ranking.weighed(features, weights.rank)
+        told = ranking.answerability(question, field, words, near, found, scores, beside)
+    return Sight(
+        ids=tuple(rows.ids[i] for i in chosen),
+        kinds=tuple(rows.kinds[i] for i in chosen),
+        scores=scores,
+        features=features,
+        told=told,
+        weights=weights,
+        searched=searched,
+        degraded=tuple(degraded),
+    )
+
+
+def _nothing(searched: dict[str, int], degraded: list[str]) -> Sight:
+    return Sight((), (), np.zeros(0), {}, {}, None, searched, tuple(degraded))
+
+
+def _row(item: Item) -> dict[str, object]:
+    text = item.text[:LONGEST_FOUND]
+    spoken = language(text)
+    found = terms(text, spoken)
+    return {
+        "id": item.id,
+        "kind": str(item.kind),
+        "contact": item.contact,
+        "audience": str(item.audience),
+        "room": item.room,
+        "place": _place(item),
+        "voice": " ".join(folded(item.speaker)),
+        "role": item.role,
+        "tier": item.tier,
+        "brain": item.brain,
+        "language": spoken,
+        "length": len(found),
+        "words": len(text.split()),
+        "marks": int(marks_of(text)),
+        "terms": " ".join([*found, *days(item.occurred_at)]),
+    }
+
+
+def _place(item: Item) -> int:
+    """A number in which rows of one session stand side by side, and rows of two far apart."""
+    apart = item.id if item.session is None else f"{item.room}\0{item.session}"
+    lead = int.from_bytes(blake2b(apart.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big") >> 24
+    position = 0 if item.session is None else item.position
+    return lead * _POSITIONS + ranking.REACH + position % (_POSITIONS - 2 * ranking.REACH)
+
+
+def _groups(question: Question, names: Collection[str]) -> list[tuple[str, ...]]:
+    """What to look for: without the names of those who speak, unless there is nothing else; dates last."""
+    subject = [group for group in question.groups if not set(group) & {*names, *_stems(names)}]
+    return [*(subject or question.groups), *((date,) for date in question.dates)]
+
+
+def _stems(names: Collection[str]) -> set[str]:
+    return {term for name in names for term in terms(name, "english")}
+
+
+def _hits(found: Sequence[tuple[str, int, int]], groups: Sequence[tuple[str, ...]]) -> Hits:
+    of: dict[str, list[int]] = {}
+    for i, group in enumerate(groups):
+        for term in group:
+            of.setdefault(term, []).append(i)
+    rows = [(i, n, place) for term, n, place in found for i in of[term]]
+    columns = np.array(sorted(rows), np.int64).reshape(-1, 3)
+    return Hits(columns[:, 0], columns[:, 1], columns[:, 2])
+
+
+def _said(
+    rows: tables.Near, voices: Collection[str], question: Question, scope: Scope
+) -> NDArray[np.int64]:
+    """Whether each row is by the one person asked about: by name, or the asker ("I", "my")."""
+    if len(voices) == 1:
+        return np.array([1 if voice in voices else -1 for voice in rows.voices], np.int64)
+    if not voices and question.mine:
+        mine = rules.whose(scope)
+        return np.array(
+            [
+                1 if contact == mine and role in _BY_PERSON else -1
+                for contact, role in zip(rows.contacts, rows.roles, strict=True)
+            ],
+            np.int64,
+        )
+    return np.zeros(len(rows.ids), np.int64)

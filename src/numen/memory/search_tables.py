@@ -1,0 +1,313 @@
+"""The rows of search: what may be seen of them, and the index over their terms on either database."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import sqlalchemy as sa
+from numpy.typing import NDArray
+from sqlalchemy.dialects.postgresql import insert as postgres_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+
+from numen.kernel import Audience, Scope
+from numen.memory import rules
+from numen.memory.finding import Sort
+from numen.store.db import ReadConnection, WriteConnection, metadata
+
+Longs = NDArray[np.int64]
+
+items = sa.Table(
+    "search_items",
+    metadata,
+    sa.Column("n", sa.Integer, primary_key=True),
+    sa.Column("id", sa.Text, nullable=False, unique=True),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("contact", sa.Text, nullable=False),
+    sa.Column("audience", sa.Text, nullable=False),
+    sa.Column("room", sa.Text, nullable=False),
+    sa.Column("place", sa.BigInteger, nullable=False),
+    sa.Column("voice", sa.Text, nullable=False),
+    sa.Column("role", sa.Text, nullable=False),
+    sa.Column("tier", sa.Text, nullable=False),
+    sa.Column("brain", sa.Text, nullable=False),
+    sa.Column("language", sa.Text, nullable=False),
+    sa.Column("length", sa.Integer, nullable=False),
+    sa.Column("words", sa.Integer, nullable=False),
+    sa.Column("marks", sa.Integer, nullable=False),
+    sa.Column("terms", sa.Text, nullable=False),
+    sa.Index("search_items_by_place", "place"),
+)
+
+counts = sa.Table(
+    "search_counts",
+    metadata,
+    sa.Column("contact", sa.Text, primary_key=True),
+    sa.Column("audience", sa.Text, primary_key=True),
+    sa.Column("kind", sa.Text, primary_key=True),
+    sa.Column("room", sa.Text, primary_key=True),
+    sa.Column("tier", sa.Text, primary_key=True),
+    sa.Column("brain", sa.Text, primary_key=True),
+    sa.Column("language", sa.Text, primary_key=True),
+    sa.Column("voice", sa.Text, primary_key=True),
+    sa.Column("amount", sa.Integer, nullable=False),
+    sa.Column("length", sa.BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+wholes = sa.Table(
+    "search_wholes",
+    metadata,
+    sa.Column("n", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("model", sa.Text, nullable=False),
+    sa.Column("vector", sa.LargeBinary, nullable=False),
+)
+
+parts = sa.Table(
+    "search_parts",
+    metadata,
+    sa.Column("n", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("vectors", sa.LargeBinary, nullable=False),
+)
+
+_vocabulary = sa.table("search_vocabulary", sa.column("term", sa.Text), sa.column("doc", sa.Integer))
+_PUT_WORDS = sa.text("INSERT INTO search_words (rowid, terms) VALUES (:n, :terms)")
+_DROP_WORDS = sa.text("INSERT INTO search_words (search_words, rowid, terms) VALUES ('delete', :n, :terms)")
+_REWRITE_WORDS = sa.text("INSERT INTO search_words (search_words) VALUES ('optimize')")
+
+
+_COUNTED = ("contact", "audience", "kind", "room", "tier", "brain", "language", "voice")
+
+
+def _put(make: Callable[[sa.Table], Any]) -> sa.Executable:
+    return make(items).on_conflict_do_nothing(index_elements=["id"]).returning(items.c.n)
+
+
+def _count(make: Callable[[sa.Table], Any]) -> sa.Executable:
+    new = make(counts).values({name: sa.bindparam(name) for name in (*_COUNTED, "length")} | {"amount": 1})
+    more = {"amount": counts.c.amount + 1, "length": counts.c.length + new.excluded.length}
+    return new.on_conflict_do_update(index_elements=list(_COUNTED), set_=more)
+
+
+_PUT = {True: _put(sqlite_insert), False: _put(postgres_insert)}
+_COUNT = {True: _count(sqlite_insert), False: _count(postgres_insert)}
+_DISCOUNT = (
+    counts.update()
+    .where(*(counts.c[name] == sa.bindparam(f"of_{name}") for name in _COUNTED))
+    .values(amount=counts.c.amount - 1, length=counts.c.length - sa.bindparam("of_length"))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What of a caller's rows is searched; empty or None means all."""
+
+    kinds: tuple[Sort, ...] = ()
+    room: str | None = None
+    tier: str | None = None
+    brain: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Census:
+    """The rows that may be seen: how many, their mean length in terms, in which languages, whose voices."""
+
+    items: int
+    mean_length: float
+    languages: frozenset[str]
+    voices: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Rows beside the ones proposed, ordered by place; one array a column, one element a row."""
+
+    n: Longs
+    place: Longs
+    length: Longs
+    words: Longs
+    marks: Longs
+    ids: list[str]
+    kinds: list[str]
+    voices: list[str]
+    contacts: list[str]
+    roles: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A row that has no meaning yet."""
+
+    n: int
+    id: str
+    voice: str
+    language: str
+    terms: str
+
+
+def put(connection: WriteConnection, row: Mapping[str, object]) -> None:
+    """Add a row, with its terms; one with the same id is replaced."""
+    lite = _sqlite(connection)
+    n = connection.execute(_PUT[lite], row).scalar()
+    if n is None:
+        drop(connection, [str(row["id"])])
+        n = connection.execute(_PUT[lite], row).scalar()
+    connection.execute(_COUNT[lite], {name: row[name] for name in _COUNTED} | {"length": row["length"]})
+    if lite:
+        connection.execute(_PUT_WORDS, {"n": n, "terms": row["terms"]})
+
+
+def drop(connection: WriteConnection, ids: Collection[str]) -> int:
+    """Take rows out with everything that was made of them; how many there were."""
+    gone = connection.execute(sa.select(items).where(_among(connection, items.c.id, ids))).mappings().all()
+    if not gone:
+        return 0
+    for row in gone:
+        connection.execute(_DISCOUNT, {f"of_{name}": row[name] for name in (*_COUNTED, "length")})
+    connection.execute(counts.delete().where(counts.c.amount == 0))
+    numbers = [row["n"] for row in gone]
+    for table in (wholes, parts, items):
+        connection.execute(table.delete().where(_among(connection, table.c.n, numbers)))
+    if _sqlite(connection):
+        connection.execute(_DROP_WORDS, [{"n": row["n"], "terms": row["terms"]} for row in gone])
+    return len(gone)
+
+
+def rewrite(connection: WriteConnection) -> None:
+    """Write the term index anew, so that no segment of it holds a term of a row that is gone."""
+    if _sqlite(connection):
+        connection.execute(_REWRITE_WORDS)
+
+
+def census(connection: ReadConnection, scope: Scope, wanted: Filter) -> Census:
+    """Count the rows that may be seen."""
+    query = sa.select(counts.c.language, counts.c.voice, counts.c.amount, counts.c.length)
+    rows = connection.execute(query.where(_visible(counts, scope, wanted))).all()
+    count = sum(row[2] for row in rows)
+    return Census(
+        count,
+        float(sum(row[3] for row in rows)) / count if count else 0.0,
+        frozenset(row[0] for row in rows),
+        frozenset(row[1] for row in rows if row[1]),
+    )
+
+
+def hits(
+    connection: ReadConnection, scope: Scope, wanted: Filter, terms: Collection[str]
+) -> list[tuple[str, int, int]]:
+    """Term, row and its place for each time that one of `terms` stands in a row that may be seen."""
+    if not terms:
+        return []
+    if _sqlite(connection):
+        query = (
+            sa.select(_vocabulary.c.term, items.c.n, items.c.place)
+            .select_from(_vocabulary.join(items, items.c.n == _vocabulary.c.doc))
+            .where(_vocabulary.c.term.in_(list(terms)), _visible(items, scope, wanted))
+        )
+    else:
+        array = sa.func.string_to_array(items.c.terms, " ", type_=sa.ARRAY(sa.Text))
+        unnested = sa.func.unnest(array).table_valued("term").render_derived("each")
+        asked = sa.cast(list(terms), sa.ARRAY(sa.Text))
+        query = (
+            sa.select(unnested.c.term, items.c.n, items.c.place)
+            .select_from(items.join(unnested, sa.true()))
+            .where(array.op("&&")(asked), unnested.c.term == sa.any_(asked), _visible(items, scope, wanted))
+        )
+    return [(row[0], row[1], row[2]) for row in connection.execute(query).all()]
+
+
+def near(connection: ReadConnection, scope: Scope, wanted: Filter, places: Collection[int]) -> Near:
+    """The rows at `places` that may be seen."""
+    c = items.c
+    query = (
+        sa.select(c.n, c.place, c.length, c.words, c.marks, c.id, c.kind, c.voice, c.contact, c.role)
+        .where(_among(connection, c.place, places), _visible(items, scope, wanted))
+        .order_by(c.place, c.n)
+    )
+    rows = connection.execute(query).all()
+    columns = list(zip(*rows, strict=True)) if rows else [()] * 10
+    numbers = [np.array(column, dtype=np.int64) for column in columns[:5]]
+    return Near(*numbers, *(list(column) for column in columns[5:]))
+
+
+def whole_vectors(
+    connection: ReadConnection, scope: Scope, wanted: Filter, model: str
+) -> tuple[Longs, Longs, bytes]:
+    """Rows, their places, and the bytes of their whole vectors, by place, of all that may be seen."""
+    query = (
+        sa.select(items.c.n, items.c.place, wholes.c.vector)
+        .select_from(wholes.join(items, items.c.n == wholes.c.n))
+        .where(wholes.c.model == model, _visible(items, scope, wanted))
+        .order_by(items.c.place, items.c.n)
+    )
+    rows = connection.execute(query).all()
+    if not rows:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64), b""
+    numbers, places, vectors = zip(*rows, strict=True)
+    return np.array(numbers, np.int64), np.array(places, np.int64), b"".join(vectors)
+
+
+def part_vectors(connection: ReadConnection, numbers: Collection[int]) -> dict[int, bytes]:
+    """The bytes of the part vectors of rows that were seen to be visible."""
+    query = sa.select(parts.c.n, parts.c.vectors).where(_among(connection, parts.c.n, numbers))
+    return {row.n: row.vectors for row in connection.execute(query)}
+
+
+def waiting(connection: ReadConnection, model: str, limit: int) -> list[Waiting]:
+    """The oldest rows without a meaning by `model`. It reads everybody's rows, and shows them to nobody."""
+    c = items.c
+    query = (
+        sa.select(c.n, c.id, c.voice, c.language, c.terms)
+        .select_from(items.outerjoin(wholes, sa.and_(wholes.c.n == c.n, wholes.c.model == model)))
+        .where(wholes.c.n.is_(None))
+        .order_by(c.n)
+        .limit(limit)
+    )
+    return [Waiting(*row) for row in connection.execute(query)]
+
+
+def put_meaning(connection: WriteConnection, row: Waiting, model: str, vector: bytes, vectors: bytes) -> bool:
+    """Keep a row's meaning, unless the row was removed or replaced meanwhile."""
+    still = sa.select(items.c.n).where(items.c.n == row.n, items.c.id == row.id, items.c.terms == row.terms)
+    if connection.execute(still).first() is None:
+        return False
+    for table in (wholes, parts):
+        connection.execute(table.delete().where(table.c.n == row.n))
+    connection.execute(wholes.insert().values(n=row.n, model=model, vector=vector))
+    connection.execute(parts.insert().values(n=row.n, vectors=vectors))
+    return True
+
+
+def _visible(table: sa.Table, scope: Scope, wanted: Filter) -> sa.ColumnElement[bool]:
+    """Which rows a caller may see: the owner's are all; another's are their own and everyone's."""
+    conditions: list[sa.ColumnElement[bool]] = []
+    if not scope.is_owner:
+        own = table.c.contact == rules.whose(scope)
+        conditions.append(sa.or_(own, table.c.audience == str(Audience.EVERYONE)))
+    if wanted.kinds:
+        conditions.append(table.c.kind.in_([str(kind) for kind in wanted.kinds]))
+    for column, value in (
+        (table.c.room, wanted.room),
+        (table.c.tier, wanted.tier),
+        (table.c.brain, wanted.brain),
+    ):
+        if value is not None:
+            conditions.append(column == value)
+    return sa.and_(sa.true(), *conditions)
+
+
+def _among(
+    connection: ReadConnection, column: sa.Column[int] | sa.Column[str], values: Collection[object]
+) -> sa.ColumnElement[bool]:
+    """`column` is one of `values`, given as one parameter however many there are."""
+    if _sqlite(connection):
+        each = sa.func.json_each(json.dumps(list(values))).table_valued("value")
+        return column.in_(sa.select(each.c.value))
+    return column == sa.any_(sa.cast(list(values), sa.ARRAY(column.type)))
+
+
+def _sqlite(connection: ReadConnection) -> bool:
+    return connection.dialect.name == "sqlite"
