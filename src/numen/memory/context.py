@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooSlow
 from dataclasses import dataclass, field
@@ -129,7 +129,8 @@ class Context:
         with self._store.reading() as connection:
             zone = self._names.zone(connection, scope.viewer)
             blocks.append(current_time(self._clock.now(), zone))
-            blocks += self._own(scope, connection)
+            own = claim_tables.profile(connection, rules.whose(scope))
+            blocks += _own_blocks(own)
             known = self._names.relationship(connection, scope.viewer)
             blocks.append(_block("numen-relationship", "Relationship", known, 45))
             if scope.is_owner and asking.run != "cron":
@@ -140,7 +141,8 @@ class Context:
                     cut.append(one.title)
                     continue
                 blocks += one.blocks(scope, connection, asking)
-        memories = self._recalled(recalling, asking, began, cut)
+        told = {one.id for one in own} | {each.ref for one in own for each in one.evidence}
+        memories = self._recalled(recalling, asking, began, cut, told)
         if memories is not None:
             blocks.append(memories)
         fitted = fit(blocks, asking.inline_chars, asking.shown, cut)
@@ -168,8 +170,14 @@ class Context:
         return self._pool.submit(rows)
 
     def _recalled(
-        self, recalling: Future[tuple[Row, ...]] | None, asking: Asking, began: float, cut: list[str]
+        self,
+        recalling: Future[tuple[Row, ...]] | None,
+        asking: Asking,
+        began: float,
+        cut: list[str],
+        told: Collection[str],
     ) -> Block | None:
+        """The recalled rows, without those that are `told` elsewhere in this context."""
         if recalling is None:
             return None
         title = "Relevant memories"
@@ -183,20 +191,8 @@ class Context:
         except NumenError as error:
             cut.append(f"{title} ({error.what.rstrip('.')})")
             return None
-        lines = tuple(map(quote_line, found))
+        lines = tuple(quote_line(row) for row in found if row.id not in told)
         return _block("numen-memories", title, lines, 60, fence=True)
-
-    def _own(self, scope: Scope, connection: ReadConnection) -> list[Block]:
-        """What the caller has said of themselves: corrections, tastes, facts."""
-        claims = claim_tables.profile(connection, rules.whose(scope))
-        wrong = [one for one in claims if one.predicate == extraction.CORRECTION][-CORRECTIONS:]
-        tastes = [one for one in claims if one.predicate in TASTES]
-        facts = [one for one in claims if one.predicate not in TASTES | {extraction.CORRECTION}]
-        return [
-            _block("protagine-corrections", "Corrections", _sentences(wrong), 80, fence=True),
-            _block("numen-person", "About this person", _sentences(facts), 55, fence=True),
-            _block("numen-preferences", "Preferences", _sentences(tastes), 50, fence=True),
-        ]
 
     def _owed(self, scope: Scope, connection: ReadConnection) -> Block:
         owed = self._commitments.listed(scope, connection, COMMITMENTS)
@@ -206,6 +202,18 @@ class Context:
         held = self._opinions.held(scope, connection, VIEWS)
         lines = tuple(f"{one.number}. {one.subject}: {one.stance} ({one.certainty})" for one in held)
         return _block("numen-views", "Recorded views", lines, 40)
+
+
+def _own_blocks(claims: Sequence[Claim]) -> list[Block]:
+    """What somebody has said of themselves: corrections, tastes, facts."""
+    wrong = [one for one in claims if one.predicate == extraction.CORRECTION][-CORRECTIONS:]
+    tastes = [one for one in claims if one.predicate in TASTES]
+    facts = [one for one in claims if one.predicate not in TASTES | {extraction.CORRECTION}]
+    return [
+        _block("protagine-corrections", "Corrections", _sentences(wrong), 80, fence=True),
+        _block("numen-person", "About this person", _sentences(facts), 55, fence=True),
+        _block("numen-preferences", "Preferences", _sentences(tastes), 50, fence=True),
+    ]
 
 
 def current_time(now: datetime, zone: str) -> Block:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -95,18 +95,13 @@ class Portability:
         self._search = search
         self._names = names
 
-    def lines(self, scope: Scope) -> Iterator[str]:
-        """All that `scope` may see, a JSON object a line, in the order of ids; sealed as it is kept."""
+    def rows(self, scope: Scope) -> list[Kept]:
+        """All that `scope` may see, turns first, each sort in the order of ids; sealed as it is kept."""
+        mine = None if scope.is_owner else rules.whose(scope)
         with self._store.reading() as connection:
-            for turn in tables.selected_turns(connection):
-                if rules.visible(scope, turn.whose, turn.audience):
-                    yield canonical_text(as_json(turn))
-            for claim in claim_tables.all_claims(connection):
-                if rules.visible(scope, claim.whose, claim.audience):
-                    yield canonical_text(as_json(claim))
-            whose = None if scope.is_owner else rules.whose(scope)
-            for one in view_tables.selected_commitments(connection, whose):
-                yield canonical_text(as_json(one))
+            both = [*tables.selected_turns(connection), *claim_tables.all_claims(connection)]
+            seen = [one for one in both if rules.visible(scope, one.whose, one.audience)]
+            return [*seen, *view_tables.selected_commitments(connection, mine)]
 
     def write(self, scope: Scope, place: Path, form: str) -> Moved:
         """Write an export: `jsonl` into one file, `markdown` into a folder, one file a subject.
@@ -114,17 +109,12 @@ class Portability:
         Files are their owner's alone. Raises `InvalidInput` for a place that holds something else already,
         `Unavailable` where it cannot be written.
         """
+        rows = self.rows(scope)
+        claims = [one for one in rows if isinstance(one, Claim)]
         if form == "jsonl":
-            rows = list(self.lines(scope))
-            _write(place, "".join(f"{row}\n" for row in rows))
-            kinds = [row.split('"kind":"', 1)[1].split('"', 1)[0] for row in rows]
-            return Moved(kinds.count("turn"), kinds.count("claim"), kinds.count("commitment"), files=1)
-        with self._store.reading() as connection:
-            claims = [
-                one
-                for one in claim_tables.all_claims(connection)
-                if rules.visible(scope, one.whose, one.audience)
-            ]
+            _write(place, "".join(f"{canonical_text(as_json(row))}\n" for row in rows))
+            turns = sum(isinstance(one, Turn) for one in rows)
+            return Moved(turns, len(claims), len(rows) - turns - len(claims), files=1)
         groups: dict[tuple[str, str], list[Claim]] = {}
         for claim in claims:
             groups.setdefault((claim.whose, rules.folded(claim.subject) or "notes"), []).append(claim)

@@ -57,6 +57,8 @@ def settle(app: App) -> Household:
     household = app.people.init(scope, name, contact_id=app.settings.owner.contact_id)
     if identity is not None:
         app.directory.reconcile(scope, load("people").Declared(called, papers.declared(identity)))
+    if (app.settings.home / load("forgetting").FILE).exists():
+        app.forgetting.reconcile(app.people.resolve(local_door()))
     return household
 
 

@@ -19,6 +19,13 @@ COMMANDS = (
     ("seek", "numen.surfaces.cli.code:seek", "Find code by words or identifiers."),
     ("impact", "numen.surfaces.cli.code:impact", "Show who depends on a symbol."),
     ("ingest", "numen.surfaces.cli.ingest:ingest", "Build or refresh the index of a repository."),
+    ("remember", "numen.surfaces.cli.memory:remember", "Keep a sentence with its evidence."),
+    ("recall", "numen.surfaces.cli.memory:recall", "Show what was said or is known."),
+    ("forget", "numen.surfaces.cli.memory:forget", "Erase rows and all made of them, for good."),
+    ("memory export", "numen.surfaces.cli.memory:export", "Write memory down, as JSONL or Markdown."),
+    ("memory import", "numen.surfaces.cli.memory:import_", "Take an export in."),
+    ("memory verify", "numen.surfaces.cli.memory:verify", "Check that memory agrees with itself."),
+    ("memory stats", "numen.surfaces.cli.memory:stats", "Show how much is kept."),
     ("secret list", "numen.surfaces.cli.secret:list_", "Show what is sealed, never a value."),
     ("secret seal", "numen.surfaces.cli.secret:seal", "Print a text with references in place of its values."),
     ("secret show", "numen.surfaces.cli.secret:show", "Show a value on this terminal."),
@@ -35,6 +42,22 @@ COMMANDS = (
         "numen.surfaces.cli.people:credentials",
         "Show keys and what they may do; change it.",
     ),
+    ("gate explain", "numen.surfaces.cli.gate:explain", "Say how a call would be judged, and why."),
+    ("asks", "numen.surfaces.cli.gate:asks", "Show what waits for your answer."),
+    ("yes", "numen.surfaces.cli.gate:yes", "Allow what an ask asks for."),
+    ("no", "numen.surfaces.cli.gate:no", "Refuse what an ask asks for."),
+    ("grants", "numen.surfaces.cli.gate:grants", "Show, give and end what is allowed beforehand."),
+    ("mind off", "numen.surfaces.cli.gate:off", "Switch off everything that acts by itself."),
+    ("mind on", "numen.surfaces.cli.gate:on", "Let things be done again."),
+    ("people optout", "numen.surfaces.cli.gate:optout", "Say whether words ask not to be written to."),
+    ("people permit", "numen.surfaces.cli.contacts:permit", "Say whether a person may be written to."),
+    (
+        "people cadence",
+        "numen.surfaces.cli.contacts:cadence",
+        "Say how often a person likes to be written to.",
+    ),
+    ("people merge", "numen.surfaces.cli.contacts:merge", "Make one contact of two."),
+    ("people link", "numen.surfaces.cli.contacts:link", "Give a contact a handle."),
     ("doctor", "numen.surfaces.cli.doctor:doctor", "Say what is wrong with the home, and what mends it."),
     ("up", "numen.surfaces.up:up", "Serve HTTP, MCP and the page on this machine."),
     ("open", "numen.surfaces.cli.people:open_", "Print a fresh link to the page of a running Numen."),
@@ -43,7 +66,11 @@ COMMANDS = (
 """(name, where it is, what it is for): names and summaries are given, so that help imports none of them."""
 
 GROUPS = {
+    "memory": "What is known, as a whole.",
     "secret": "Values that were said and must not be seen.",
+    "gate": "What may be done.",
+    "mind": "What Numen does by itself.",
+    "people": "Whom Numen knows.",
     "ledger": "The record of what happened.",
 }
 """What a command with commands of its own is for."""
