@@ -22,7 +22,7 @@ from pathlib import Path
 
 from numen.secrets.detector import find
 
-CORPORA = ("tests/attack/secrets.jsonl", "tests/attack/secrets_kept.jsonl")
+CORPORA = ("tests/attack/secrets.jsonl", "tests/attack/first.jsonl", "tests/attack/chat.jsonl")
 BARS = {"precision": 0.97, "recall": 0.97, "median_us": 100.0}
 """What is asked of the kept-apart half of the corpus, and of a message of 500 characters with a secret."""
 
@@ -197,7 +197,7 @@ def main() -> int:
     options.add_argument("--peer", action="store_true", help="run detect-secrets alongside")
     options.add_argument("--json", action="store_true", help="print JSON")
     given = options.parse_args()
-    paths: list[Path] = given.data or [path for path in map(Path, CORPORA) if path.exists()]
+    paths: list[Path] = given.data or list(map(Path, CORPORA))
     report: dict[str, dict[str, object]] = {}
     everything: list[Line] = []
     for path in paths:

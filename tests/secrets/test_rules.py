@@ -8,7 +8,7 @@ from datetime import timedelta
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from numen.kernel import Audience, RoomKey, Scope, Via
@@ -179,9 +179,24 @@ def test_what_is_sealed_is_the_text_with_only_the_findings_replaced(
     assert back == text
     whole = [text[start:end] for (start, end), one in zip(spans, stands, strict=True) if one is None]
     assert [sealed.text[start:end] for start, end in sealed.released] == whole
-    assert len(rules.withheld(text, spans, "why").text) == len(text) + sum(
-        len(rules.WITHHELD) - (end - start) for start, end in spans
+
+
+WORDS_AND_SECRETS = st.lists(
+    st.sampled_from(
+        "password pin code is é e to 8D0E 3059 4821 Eggplant!33 K7F-2QX otp , . : = \n la my".split(" ")
     )
+    | st.text(max_size=4),
+    max_size=14,
+).map(" ".join)
+
+
+@given(WORDS_AND_SECRETS)
+@example("password 8D0E é 3059")
+@pytest.mark.promise("secrets.sealed-to-the-end")
+def test_nothing_is_found_in_what_was_hidden(text: str) -> None:
+    for clean in (rules.hidden(text, find), rules.withheld(text, find, "why").text):
+        assert isinstance(clean, str)
+        assert find(clean) == []
 
 
 names = st.text(max_size=12) | st.sampled_from(["owner", "contact_TEST_1", "handle:telegram:1", "handle:\0"])

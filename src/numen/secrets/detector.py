@@ -16,7 +16,7 @@ import re
 import unicodedata
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 __all__ = ["KINDS", "Finding", "find", "labels"]
@@ -65,20 +65,29 @@ def find(text: str) -> list[Finding]:
     reference, words that stood apart may come together and show another: whoever seals asks again until
     nothing is found.
     """
+    foreign = _foreign(text)
+    if not _UNSEEN.isdisjoint(foreign):
+        seen, places = _seen(text)
+        return [replace(one, start=places[one.start], end=places[one.end - 1] + 1) for one in find(seen)]
     plain = _without_references(text)
-    folded = _folded(plain)
+    folded = _folded(plain, foreign)
     raw = folded.encode("ascii", "replace")
     words = raw.translate(_LETTERS_ONLY).split()
     taken = _Taken(len(text))
     found = [one for one in _shapes(plain, folded, raw, words) if taken.take(one)]
     found += [one for one in _labelled(plain, folded, raw, words, taken) if taken.take(one)]
+    found += [one for one in _told(folded, raw, taken) if taken.take(one)]
     return sorted(found, key=lambda one: one.start)
 
 
 def labels(text: str) -> list[tuple[int, int]]:
     """Where words stand in `text` that announce a secret, such as password, PIN or code, in order."""
+    foreign = _foreign(text)
+    if not _UNSEEN.isdisjoint(foreign):
+        seen, places = _seen(text)
+        return [(places[start], places[end - 1] + 1) for start, end in labels(seen)]
     plain = _without_references(text)
-    folded = _folded(plain)
+    folded = _folded(plain, foreign)
     raw = folded.encode("ascii", "replace")
     return [(one.start, one.end) for one in _labels(plain, folded, raw, raw.translate(_LETTERS_ONLY).split())]
 
@@ -94,6 +103,39 @@ def _without_references(text: str) -> str:
     if "[secret " not in text:
         return text
     return _REFERENCE.sub(lambda match: _BLANK * len(match.group()), text)
+
+
+_UNSEEN = frozenset(
+    chr(code)
+    for first, last in (
+        (0x300, 0x36F),
+        (0xAD, 0xAD),
+        (0x61C, 0x61C),
+        (0x180E, 0x180E),
+        (0x200B, 0x200F),
+        (0x202A, 0x202E),
+        (0x2060, 0x2064),
+        (0xFE00, 0xFE0F),
+        (0xFEFF, 0xFEFF),
+        (0xFF01, 0xFF5E),
+        (0x1D400, 0x1D7FF),
+        (0xE0000, 0xE007F),
+    )
+    for code in range(first, last + 1)
+)
+"""Accents that stand apart from their letter, what is not seen, and wide or mathematical letters."""
+
+
+def _seen(text: str) -> tuple[str, list[int]]:
+    """`text` as it is seen, and where each character of that stands in it."""
+    seen: list[str] = []
+    places: list[int] = []
+    for place, char in enumerate(text):
+        plain = unicodedata.normalize("NFKC", char) if char in _UNSEEN else char
+        if len(plain) == 1 and (plain != char or char not in _UNSEEN):
+            seen.append(plain)
+            places.append(place)
+    return "".join(seen), places
 
 
 def _folds() -> dict[str, str]:
@@ -117,19 +159,21 @@ def _folds() -> dict[str, str]:
 
 
 _FOLDS = _folds()
-_FOREIGN = re.compile(r"[^\x00-\x7f]")
 
 
-def _folded(text: str) -> str:
-    """`text` in lower case without accents, exactly as long as it was."""
+def _foreign(text: str) -> set[str]:
+    """The characters of `text`, where not all are ASCII."""
+    return set() if text.isascii() else set(text)
+
+
+def _folded(text: str, foreign: set[str]) -> str:
+    """`text`, which holds `foreign`, in lower case without accents, exactly as long as it was."""
+    for char in foreign & _FOLDS.keys():
+        text = text.replace(char, _FOLDS[char])
     low = text.lower()
-    if len(low) != len(text):
-        low = "".join(lower if len(lower := char.lower()) == 1 else char for char in text)
-    return low if low.isascii() else _FOREIGN.sub(_plain_character, low)
-
-
-def _plain_character(match: re.Match[str]) -> str:
-    return _FOLDS.get(match.group(), match.group())
+    if len(low) == len(text):
+        return low
+    return "".join(lower if len(lower := char.lower()) == 1 else char for char in text)
 
 
 _LETTERS_ONLY = bytes(code if code in b"abcdefghijklmnopqrstuvwxyz" else 32 for code in range(256))
@@ -242,12 +286,12 @@ def _shapes(text: str, folded: str, raw: bytes, words: list[bytes]) -> Iterator[
     if "eyJ" in text:
         for match in _JWT.finditer(text):
             yield Finding(match.start(), match.start() + len(match.group().rstrip("-.")), "jwt", "JWT")
-    if max(map(len, raw.split()), default=0) >= _SHORTEST_TOKEN:
+    if _SHORTEST_TOKEN in raw.translate(_BLACK):
         yield from _tokens(text)
     if len(raw) - len(raw.translate(None, b"0123456789")) >= _FEWEST_DIGITS:
         yield from _ibans(text)
         yield from _cards(text, folded)
-    if _TWELVE in bytes(map(_BIP39.__contains__, words)):
+    if not _BIP39.keys().isdisjoint(words[11::12]) and _TWELVE in bytes(map(_BIP39.__contains__, words)):
         yield from _seed_phrases(folded)
 
 
@@ -267,7 +311,8 @@ def _private_keys(text: str) -> Iterator[Finding]:
             )
 
 
-_SHORTEST_TOKEN = 16
+_SHORTEST_TOKEN = b"x" * 16
+_BLACK = bytes(32 if chr(code).isspace() else 120 for code in range(256))
 _FEWEST_DIGITS = 10
 """Digits of the shortest IBAN, Norway's, less one for its check digits' sake; a card has twelve or more."""
 
@@ -522,6 +567,7 @@ _INNER_MARK = re.compile(
 _HYPHENATED = re.compile(r"[^\W\d_]{2,20}(?:[-.][^\W\d_]{2,20}){3,8}")
 _SAMPLES = frozenset(
     """
+    removed filtered default changeme123 password123
     foo bar baz foobar test testing dummy fake sample demo guest user username root admin secret secrets
     password passwords passwort passwd pass pwd pw token tokens passphrase apikey api_key key code pin otp
     senha contrasena clave mdp kennwort value wert valeur valor valore null nil none true false undefined
@@ -540,7 +586,8 @@ _SAMPLE_HEAD = re.compile(
 )
 _NOT_A_VALUE = re.compile(
     r"""(?: \w{1,20}://\S* | www\.\S* | mailto:\S* | [\w.+\-]{1,64}@[\w\-]{1,64}(?:\.[\w\-]{2,20}){1,3}
-    | (?:\.{0,2}/|~/|[a-z]:\\)\S* | [a-z0-9_.\-]+/[a-z0-9_./\-]* | \S+=["'].*
+    | (?:\.{0,2}/|~/|[a-z]:\\)\S* | (?-i:[a-z0-9_.\-]+/[a-z0-9_./\-]*) | [a-z_.\-]+/[a-z_./\-]*
+    | [^/\s]+/[^/\s]+/\S* | \S+=["'].*
     | (?:[a-z0-9_\-]+\.)+(?:md|txt|py|js|ts|json|ya?ml|env|pdf|png|jpe?g|html?|cfg|ini|csv|zip|exe|com|or
     g|net|de|fr
       |es|it|pt|br|io|dev|local|lan|example)
@@ -551,6 +598,9 @@ _NOT_A_VALUE = re.compile(
       |room|zimmer|section|windows|firefox|chrome|android|ios|python)[-_]?\d{1,4}(?:-\w{1,8})?
     | [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12} | [a-z_][a-z0-9_.]*\([^)]*\)? | ![a-z]+
     | (?:process|os|self|this|config|settings|env|request|req|ctx|app|secrets|props|params)\.[\w.\[\]'"]+
+    | [a-z_]\w*\[\w*\] | [furb]{1,2}["'].* | (?:""|'')\S* | [a-z]=\d{1,4} | @[a-z]+\(.*
+    | (?:file|env|vault|ref|path):[\w./-]+
+    | \w{1,20}[-:.]\d+\.\d+(?:\.\d+)?
     | [a-z]{1,12}'[a-z]+ | &\w+;\S* )""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -584,6 +634,11 @@ def _looks(value: str) -> int:
     if _INNER_MARK.search(value) and (letters or _DIGIT.search(value)) and not value.isupper():
         return _STRONG
     return _STRONG if _HYPHENATED.fullmatch(value) else _NOTHING
+
+
+def _is_jumbled(value: str) -> bool:
+    """Whether letters change between small and capital as they do in no name: `nTwLSTbNVvvPOxIPVjob`."""
+    return len(value) >= 20 and len(_INNER_CASE.findall(value)) >= 4
 
 
 def _is_mixed(value: str) -> bool:
@@ -661,7 +716,9 @@ _LABELS = {
 _ENDINGS = frozenset((b"passwor", b"kennwor", b"code", b"schlussel", b"phrase"))
 """Labels that also end a longer word: Routerpasswort, Türcode, WLAN-Schlüssel."""
 
-_INNER = re.compile(rb"passwor|kennwor|code|schlussel|phrase|secret|token|key|passw|pwd|pass|psk|credential")
+_INNER = tuple(
+    b"passwor kennwor code schlussel phrase secret token key passw pwd pass psk credential".split()
+)
 """Labels that also stand inside a word: at its end, or in a name behind a capital, as in clientSecret."""
 
 _CLASS_OF = {word.replace("-", " "): name for name, words in _LABELS.items() for word in words.split()}
@@ -685,15 +742,22 @@ def _labels(text: str, folded: str, raw: bytes, words: list[bytes]) -> list[_Lab
     places: set[int] = set()
     for head in _HEADS.intersection(words):
         _add_places(places, folded, head.decode())
-    for match in _INNER.finditer(raw):
-        place = match.start()
-        if folded[place - 1 : place].isalpha() and (match.group() in _ENDINGS or text[place].isupper()):
-            places.add(place)
+    for inner in _INNER:
+        place = raw.find(inner, 1)
+        while place >= 0:
+            if folded[place - 1].isalpha() and (inner in _ENDINGS or text[place].isupper()):
+                places.add(place)
+            place = raw.find(inner, place + 1)
     labels: list[_Label] = []
     for place in sorted(places):
         match = _LABEL.match(folded, place)
-        if match and (not labels or labels[-1].end <= place):
-            labels.append(_Label(place, match.end(), _CLASS_OF[match.group().replace("-", " ")]))
+        name = (
+            _CLASS_OF[match.group().replace("-", " ")]
+            if match and (not labels or labels[-1].end <= place)
+            else ""
+        )
+        if match and name and not (name == "pass" and text[match.end() - 1] == "é"):
+            labels.append(_Label(place, match.end(), name))
     return labels
 
 
@@ -756,7 +820,7 @@ _SAID = frozenset(
     """.split()
 )
 _SAID_OF = re.compile(
-    r"\w+(?:ed|able|ible|ive|ful|less|ous|ing|ly|lich|ig|bar|los|isch|iert|ee|eux|euse|ado|ada|ido|ida"
+    r"\w{2,}(?:ed|able|ible|ive|ful|less|ous|ing|ly|lich|ig|bar|los|isch|iert|ee|eux|euse|ado|ada|ido|ida"
     r"|ato|ata|ito|ita"
     r"|uto|uta|bile|oso|osa|mente|ment)s?\Z"
 )
@@ -772,6 +836,8 @@ _USING = frozenset(
     use used using uses enter entered type typed try with nimm nimmst nehmt benutze benutzt verwende
     verwendest nutze gib gebt tippe mit utilise utilisez saisis saisissez tape tapez avec entrez usa use
     usad usar introduce introduzca escribe teclea con utiliza digite digita com inserisci inserire scrivi
+    coloca escribe tipp
+    tenta prova prueba essaie essaye versuch probier teste testa
     geben entra ingresa insira
     """.split()
 )
@@ -797,7 +863,7 @@ _OPENERS = frozenset(
 _NEGATIVE = tuple(
     """
     error fehler erreur erro zip post plz promo coupon gutschein rabatt discount descuento desconto sconto
-    reduc avantage voucher bar. barcode barras barre qr source quell fuente fonte sorgente country lander
+    reduc avantage voucher bar. barcode barras barre qr source quelle fuente fonte sorgente country lander
     area vorwahl dial status exit return produ order bestell commande pedido ordine tracking sendung suivi
     seguimiento rastreio tracciamento fiscal tax steuer swift bic. sort. hex color colour farb couleur
     dress civil penal genetic morse airport flight buchung booking reserv prenotazione refer invit einlad
@@ -817,22 +883,25 @@ _LOCK = tuple(
     fahrrad lift aufzug ascenseur apartment wohnung ferien segret confidentiel gym. barrier schranke hof.
     keller schlussel box. boite key. keybox sim. phone handy telefon tablet screen bildschirm cajero
     bancomat atm. geldautomat tor. hoftor candado vorhangeschloss cadenas lucchetto cadeado
+    suitcase luggage valigia maleta mala. valise koffer antifurto verja portillon
     """.split()
 )
 """How words begin, or with a dot what they are, that say what a code opens."""
 
 _PADLOCK = tuple(
-    "lock padlock koffer zahlenschloss fahrradschloss vorhangeschloss cadenas candado cadeado "
-    "lucchetto".split()
+    """
+    lock padlock koffer suitcase luggage valigia maleta mala valise zahlenschloss fahrradschloss
+    vorhangeschloss cadenas candado cadeado lucchetto
+    """.split()
 )
 """Locks that have three digits."""
 
 _PROOF = tuple(
     """
-    verif confirm bestatig secur sicherheit segur sicur auth acces access acesso zugang login log. logging
-    sign. signin signing reset anmeld connexion inicio sesion sessao one. time. einmal usage unique unico
-    uso. usos. monouso temp 2fa mfa tan. otp sms freischalt freigab aktivier activ ativa attiva valid
-    recu. sent. transaktion registr identif pairing kopplung einrichtung ubertrag whatsapp google two.
+    verif confirm bestatig autent secur sicherheit segur sicur auth acces access acesso zugang login log.
+    logging sign. signin signing reset anmeld connexion inicio sesion sessao one. time. einmal usage unique
+    unico uso. usos. monouso temp 2fa mfa tan. otp sms freischalt freigab aktivier activ ativa attiva
+    valid recu. sent. transaktion registr identif pairing kopplung einrichtung ubertrag whatsapp google two.
     dois deux zwei factor
     """.split()
 )
@@ -897,17 +966,22 @@ _LINK = re.compile(
     r"|(?P<weak>[ \t]+(?:to|auf|in|en|por|zu|para|a|con|come|como|als|as)[ \t]+(?=\S{0,40}[\d@#$%!&*+=_])))"
 )
 _BESIDE = re.compile(rf"{_CLOSE}{_REMARK}(?:[ \t]*\r?\n\s{{0,8}}|[ \t]+(?:no\.? |nr\.? |#)?|\()")
-_NEAR = re.compile(r"(?P<gap>(?:[ \t]+[a-z'-]{1,20}+){1,5}?)[ \t]+(?=[\"'`]|\(?[^\s\d]{0,40}\d)")
-_IT_IS = ("it's", "its", "it is", "es ist", "c'est", "ahora es", "agora e", "adesso e", "jetzt")
+_NEAR = re.compile(
+    r"(?:(?P<gap>(?:,?[ \t]+[a-z'-]{1,20}+){1,5}?),?|(?P<only>[ \t]?[^\w\s\"'`({<\[\]]{1,3}))[ \t]+"
+    r"(?=[\"'`]|\(?[^\s\d]{0,40}\d)"
+)
+_NEW_IS = ("a nova e", "la nuova e", "la nueva es", "le nouveau c'est", "das neue ist", "the new one is")
+_ASIDE = re.compile(r"[ \t]?[,(][^.:;!?\n]{3,60}:[ \t]+")
+_IT_IS = ("it's", "its", "it is", "es ist", "c'est", "ahora es", "agora e", "adesso e", "jetzt", *_NEW_IS)
 _LATER = re.compile(
     rf"[^\n]{{0,60}}?[ \t,](?:{'|'.join(_IT_IS)})[ \t]+(?:now[ \t]+|jetzt[ \t]+)?(?=[^\s\d]{{0,40}}\d)"
 )
-_OPEN = re.compile(r"[*_]{0,2}(?=\S)")
+_OPEN = re.compile(r"[*_]{0,2}\(?(?=\S)")
 _TOKEN_VALUE = re.compile(r"[^\s\uffff]{1,256}")
 _CUT = re.compile(r"</|<br|&nbsp;|\\n|\",|',")
 _END = re.compile(
-    r"[ \t]*(?:\Z|[\n\r.,;!)\]\"'|<*]|-[ \t]|(?:and|und|et|y|e|but|aber|mais|pero|mas|ma|ok|okay|thanks"
-    r"|danke|merci"
+    r"[ \t]*(?:\Z|[\n\r.,;!)\]\"'|<*]|-[ \t]|[:;]-?[()]"
+    r"|(?:and|und|et|y|e|but|aber|mais|pero|mas|ma|ok|okay|thanks|danke|merci"
     r"|gracias|obrigad[oa]|grazie|please|bitte|thx|btw|lol)\b)"
 )
 _GOES_ON = re.compile(rf"{_END.pattern}|[ \t]+(?:then|dann|puis|luego|poi|depois)\b")
@@ -916,7 +990,7 @@ _UNIT = re.compile(
     r"|fois|veces|vezes"
     r"|volte|seconds?|sec|s|ms|min(?:utes?)?|hours?|days?|tage|jours|dias|giorni|eur|usd|euros?|dollars?"
     r"|kb?|mb|gb|px|kg"
-    r"|km|m|years?|people|users?|errors?|percent|prozent|points?|pages?)\b"
+    r"|km|m|mm|cm|met(?:er|re|ri|ro)s?|metres|years?|people|users|errors?|percent|prozent|points?|pages?)\b(?!')"
 )
 
 _Spans: TypeAlias = list[tuple[int, int]]
@@ -935,8 +1009,8 @@ class _Around(NamedTuple):
 
     def before(self, count: int) -> list[str]:
         """The last words, at most `count`, of the clause before the label."""
-        clause = _CLAUSE.search(self.folded, max(0, self.label.start - 60), self.label.start)
-        return _LETTER_WORDS.findall(clause[1])[-count:] if clause else []
+        near = self.folded[max(0, self.label.start - 60) : self.label.start]
+        return _LETTER_WORDS.findall(near, max(map(near.rfind, _CLAUSE_ENDS)) + 1)[-count:]
 
     def line(self) -> str:
         """The line up to the label and the two before it, as far as they matter."""
@@ -969,7 +1043,7 @@ class _Around(NamedTuple):
         return (at, at + len(value)) if value else None
 
 
-_CLAUSE = re.compile(r"(?:\A|[.;:!?\n(),|]|(?<=[^.;:!?\n(),|]))([^.;:!?\n(),|]*)\Z")
+_CLAUSE_ENDS = ".;:!?\n(),|"
 
 
 def _closes(value: str, opened: str) -> bool:
@@ -993,12 +1067,13 @@ _PHRASE = re.compile(
     r"[a-z]{1,20}(?:['-][a-z]{1,20})?(?: (?:[a-z]{1,20}(?:['-][a-z]{1,20})?|\d{1,4})(?![\w@])){2,23}"
 )
 _DIGITS = re.compile(
-    r"(?:#|\*(?=\d{2,12}#))?(?:\d{3} \d{3}(?: \d{3})?|\d{2}(?: \d{2}){2,4}|\d{4} \d{4}|\d(?: \d){3,9}"
+    r"(?:#|\*(?=\d{2,12}#))?(?:\d{3} \d{3}(?: \d{3})?|\d{2}(?: \d{2}){1,4}|\d{4} \d{4}|\d(?: \d){3,9}"
     r"|\d{1,4}(?:[-.]\d{1,4}){1,4}"
     r"|\d{4,12})#?(?![\w%$]|[.,:/-]\d)"
 )
+_DATE = re.compile(r"\d{1,2}([-.])\d{1,2}\1(?:19|20)\d\d|(?:19|20)\d\d([-.])\d\d\2\d\d")
 _CODE_VALUE = re.compile(r"(?=[a-z0-9-]*\d)[a-z0-9]{1,10}(?:-[a-z0-9]{2,10}){0,5}#?(?![\w@/]|[.:]\w)")
-_SHORT = re.compile(r"\d{3,4}(?!\w|[.,:/-]\d)")
+_SHORT = re.compile(r"(?:\d{3,4}|\d-\d-\d)(?!\w|[.,:/-]\d)")
 _BACKUP_ITEM = re.compile(
     r"\d{4} \d{4}(?!\w)|(?=[a-z-]*[\d-])[a-z0-9]{3,12}(?:-[a-z0-9]{2,12}){0,5}(?![\w@])"
 )
@@ -1011,7 +1086,12 @@ _ALSO = re.compile(
     r"[\"'`)]?(?:\s{0,2}[,/;]\s{0,2}|\s+)(?:(?:or|oder|ou|o|u|and|und|et|y|e|then|dann|puis)\s+)?"
     r"(?P<gap>(?:[a-z]{1,15}[ \t]+){0,3})[\"'`(]?"
 )
-_NAME_AND = r"[\"'`]?[\w.@+\\-]{1,60}+[\"'`]?(?P<mark>[ \t]{1,3}[/|:][ \t]{1,3}|[/|:])(?=[^\s/])"
+_OTHER_ONE = tuple("new nu. neu nouv nuev nuov nov ante anci alt antig old viej vecch".split())
+"""How words begin that tell a second password from the first."""
+_NAME_AND = (
+    r"[\"'`]?[\w.@+\\-]{1,60}+[\"'`]?"
+    r"(?P<mark>[ \t]{1,3}(?:[/|:]|(?P<and>and|und|et|y|e))[ \t]{1,3}|[/|:])(?=[^\s/])"
+)
 _AFTER_NAME = re.compile(_NAME_AND)
 _PAIR = re.compile(
     rf"(?:-[a-z]{{1,5}})?{_CLOSE}(?:[ \t]+[a-z'-]{{1,20}}){{0,5}}?"
@@ -1050,8 +1130,10 @@ def _read_password(around: _Around, at: int, how: int) -> _Spans:
 
 def _is_quoted_password(around: _Around, span: tuple[int, int], how: int) -> bool:
     value, folded = around.text[span[0] : span[1]], around.folded[span[0] : span[1]]
+    if _is_placeholder(value):
+        return False
     if " " in value:
-        return len(value.split()) > 2 and not _is_prose(folded)
+        return (len(value.split()) > 2 or _DIGIT.search(value) is not None) and not _is_prose(folded)
     level = _looks(value)
     given = how != _NEXT or not _USING.isdisjoint(around.before(3))
     return level == _STRONG or (level in (_WORD, _NUMBER) and given and not _is_said(folded))
@@ -1067,12 +1149,15 @@ def _is_said(folded: str) -> bool:
     )
 
 
+_TALKED_OF = frozenset("password pw pass passphrase passcode pin code".split())
+
+
 def _is_prose(folded: str) -> bool:
     """Whether words are about passwords, or a question, rather than a passphrase."""
     return (
         folded.endswith(("?", "."))
         or _ABOUT.search(folded) is not None
-        or any(map(_LABEL.fullmatch, folded.split()))
+        or any(_CLASS_OF.get(word) in _TALKED_OF for word in folded.split())
     )
 
 
@@ -1107,6 +1192,8 @@ def _read_digits(around: _Around, at: int, how: int) -> _Spans:
     """A code of four to twelve digits, inner spaces and hyphens included, or one that mixes letters in."""
     at += 1 if around.folded[at : at + 1] in tuple("\"'`([") else 0
     match = _DIGITS.match(around.folded, at)
+    if match and _DATE.fullmatch(match.group()):
+        return []
     if match and sum(map(str.isdigit, match.group())) >= 4 and around.ends(match.end()):
         return [match.span()]
     match = _CODE_VALUE.match(around.folded, at)
@@ -1154,6 +1241,8 @@ def _read_login(around: _Around, match: re.Match[str] | None, *, colon: bool) ->
         return []
     value, folded = around.text[span[0] : span[1]], around.folded[span[0] : span[1]]
     level = _looks(value)
+    if match["and"]:
+        return [span] if _is_mixed(value) and _INNER_MARK.search(value) else []
     if _is_mixed(value) or (level == _STRONG and (colon or _INNER_MARK.search(value))):
         return [span]
     spaced = match["mark"] != match["mark"].strip() and around.label.name != "wifi"
@@ -1170,7 +1259,11 @@ def _read_key(around: _Around, at: int, how: int) -> _Spans:
     if how == _WEAK and not _RANDOM.fullmatch(value):
         return []
     grouped = len(value) > 16 and _GROUPS.fullmatch(value)
-    return [span] if span and _DIGIT.search(value) and (grouped or _looks(value) == _STRONG) else []
+    made_up = _looks(value) == _STRONG and (_DIGIT.search(value) or _is_jumbled(value))
+    return [span] if span and (grouped or made_up) and not _OPTION_NAME.match(value) else []
+
+
+_OPTION_NAME = re.compile(r"-{0,2}[A-Za-z][\w.-]*=[^=]|--")
 
 
 def _more(around: _Around, spans: _Spans) -> _Spans:
@@ -1185,7 +1278,7 @@ def _more(around: _Around, spans: _Spans) -> _Spans:
         if last.isdigit():
             fits = value.isdigit() and len(value) == len(last) and (not gap or _any(_LOCK, gap))
         else:
-            fits = not gap and _is_mixed(value)
+            fits = (not gap and _is_mixed(value)) or (_any(_OTHER_ONE, gap) and _looks(value) == _STRONG)
         if not fits:
             return spans
         spans = [*spans, span]
@@ -1217,7 +1310,8 @@ _NOT_FOLLOWED = frozenset(
     format generator helper util utils rotation exists missing encoder class model per minute text title
     check validator protected code codes down up press event stroke frame note set pair pairs point points
     rate through port fail failed failures attempts attempt required rules rule parser budget total in out
-    info status state box link show visible expiration location template managers
+    info status state box link show visible expiration location template managers source env var
+    variable flag ref santa
     """.split()
 )
 _HARD = re.compile(
@@ -1238,7 +1332,7 @@ _PLAIN_KEYS = frozenset(
     """.split()
 )
 _CALLED = re.compile(
-    r"[A-Za-z_][\w.]*(?:\(|\[)|[A-Za-z_]+(?:\.[A-Za-z_]+)+\Z|(?:await|new|not|function|lambda|async"
+    r"@?[A-Za-z_][\w.]*(?:\(|\[)|[A-Za-z_]+(?:\.[A-Za-z_]+)+\Z|(?:await|new|not|function|lambda|async"
     r"|return|f|if)\Z"
     r"|[A-Za-z_]\w*(?:->|::)\w",
     re.ASCII,
@@ -1252,13 +1346,22 @@ _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _SLUG = re.compile(r"[a-z]+(?:[_\-.:][a-z]+)*")
 
 
+_NO_SECRET = frozenset("public pub existing hashed".split())
+_PLAIN_TOKENS = frozenset(
+    "next page continuation sync pagination resume cursor scroll pad eos bos unk mask cls".split()
+)
+"""What tokens are called that mark a place in a list or in a text."""
+
+
 def _promise(name: str) -> str:
     """How much a name in code promises: `hard`, `token`, `key`, or nothing."""
     parts = [part.lower() for part in _NAME_PARTS.findall(name)]
-    if not parts or parts[-1] in _NOT_FOLLOWED or "public" in parts or "pub" in parts:
+    if not parts or parts[-1] in _NOT_FOLLOWED or not _NO_SECRET.isdisjoint(parts):
         return ""
     if _HARD.search("_".join(parts)):
         return "hard"
+    if not _PLAIN_TOKENS.isdisjoint(parts):
+        return ""
     if "token" in parts or "jwt" in parts:
         return "token"
     if "key" not in parts or len(parts) < 2 or not _PLAIN_KEYS.isdisjoint(parts):
@@ -1287,6 +1390,8 @@ def _assigned(text: str, label: _Label) -> Finding | None:
     ):
         return None
     if (step["tag"] and opened != "<") or (step["then"] and closed not in ('"', "'")):
+        return None
+    if text[start - 2 : start] == "${":
         return None
     quoted_name = opened in ('"', "'") and closed in ('"', "'", "\\")
     spoken = name.isalpha() and (name.islower() or name.istitle() or name.isupper())
@@ -1329,7 +1434,7 @@ def _keeps(value: str, promise: str, *, quoted: bool, tight: bool) -> bool:
     """Whether a value is a secret, given what its name promises."""
     if len(value) < 4 or _is_placeholder(value) or (promise != "hard" and _UUID.fullmatch(value)):
         return False
-    folded = _folded(value)
+    folded = _folded(value, _foreign(value))
     if re.split(r"[|,]", folded, maxsplit=1)[0] in _SAID:
         return False
     if " " in value:
@@ -1339,7 +1444,7 @@ def _keeps(value: str, promise: str, *, quoted: bool, tight: bool) -> bool:
         not quoted and _CALLED.match(value)
     ):
         return False
-    plain = _SLUG.fullmatch(value) is not None or value.isalpha()
+    plain = (_SLUG.fullmatch(value) is not None or value.isalpha()) and not _is_jumbled(value)
     if promise == "key":
         return _RANDOM.fullmatch(value) is not None
     if promise == "token":
@@ -1431,6 +1536,300 @@ def _commands(text: str, words: list[bytes]) -> Iterator[Finding]:
                 yield Finding(*match.span("value"), kind, "password")
 
 
+# ---------------------------------------------------------------- numbers that a sentence makes a code
+
+_PARTS = {
+    "x": """
+    postal*
+    abi account* adherent* agence agencia airport* aktenzeichen* annee* anni anno ano anos anruf* antwort*
+    ape appelle* arduino area* artic* artigo* artik* ascii* ateco atendimento attempt attempts aufrufe
+    avantage* avenue balcao bar barcode* barras* barre* bestell* bic bigliett* bill billet* boarding
+    boleto book* branch buchung* built bus byte* cab caisse call calle cassa catastale catastral* cep
+    chapter charge* checkout chiama* civil* class* client* colis colli color* colour* comboio commande*
+    commit* conector connector* conto contract* contrat* cor corso* cost costa costat* costs couleur*
+    count* coupon* cours course* coute cuesta curso* custa customer* custou defaut* desconto* descuento*
+    diagnos* dial* disciplina* discount* dishwasher dni dossier* dress* ean* einlad* empfang employee*
+    encomenda* endet ending ends erreur* erro* exam exams exit* expediente* extension factur* falta farb*
+    fattur* fatura* faute fehler* fila filiale final firewall fiscal* flight* flug* fonte* form formular*
+    fuente* fuso game gekost* genetic* gift* gioco gpio guiche guichet* gutschein* help hex* hits hotline
+    hs http* ibge icd* id ids imovel insee intentos invit* invoice* isbn* isin item* itens iva jahr* java*
+    jeu jogo juego kahoot kasse klasse* konto kontonummer kost* kunde* kurs* lander* language* lavadora
+    lavatrice legacy* ligne* limit* line linea* lines lingua* linha* llama* machine* malfarbe map mapa
+    mappa matricul* max maximum member* mitarbeiter* mitglied* model* morse* nace naf nif nokia nome nr
+    order* ordin* pacco page pages pagina* painel paint* paket* panne paquete* parcel* parrainage pedido*
+    penal* pesa pid pieces platz plu plz* port post pratica prenotazion* processo prodott* produ* promo*
+    protocol* python* qr* quelle quote* rabatt* raffle ral rastre* recepcao recepcion* reception*
+    rechnung* reduc* refer* request* reserv* response* return* review* rezeption* richiesta road rolling
+    route rua rue ruf rufe sair sat sconto* section seed seguimiento* seite* send sendung* serial* server*
+    serveur* servidor shipping size sku* sold solicit* sorgente* sort source* spiel stat status* statute
+    steuer* stop stopp strasse* street* strich* student* suivi* swift* targa tax* telefonnummer tentativ*
+    termin* tests ticket* tombola* total tracciament* tracking* train* tren treno tributo* uid unicode*
+    unit* users usuarios utenti utilisateurs vaga vat vendemos vendid* vendimos vendu* verkauft version*
+    views vol volo voo vorgang* vorwahl* voucher* vuelo vues waschmaschine washing weighs win words year*
+    zeile* zip*
+    """,
+    "r": """
+    room rooms zimmer* raum* chambre* salle* quarto* habitacion* stanza camera saal sala flat unit
+    apartment apt hausnummer
+    """,
+    "c": """
+    pin pins pincode* nip code codes kode codigo codigos codice codici clave claves senha senhas otp tan
+    cod combo combination* kombination* zahlenkombination combinaison* combinac* combinazion* passcode*
+    digicode* password* passwort* kennwort* contrasena* mdp einmal* puk
+    """,
+    "k": """
+    atm bancomat geldautomat cajero multibanco distributeur postepay visa mastercard maestro card karte
+    carte carta tarjeta cartao girocard
+    """,
+    "l": """
+    door doors frontdoor backdoor tur hausture* haustur* wohnungstur* porte porta portail portal puerta
+    porton portao portone cancell* gate gates garage* garaje* garagem tor hoftor alarm* allarm* keypad*
+    tastier* clavier teclado telefonillo interphone* citofon* interfon* intercom* lockbox* keybox*
+    fechadura* serratura* serrure cerradura turschloss schloss tranca entrance eingang* entree entrada
+    ingresso ingreso elevador ascensore hintertur kellertur gartentur balkontur vordertur garagentor
+    gartentor klingel* buzzer* grille cassettin* cajita* kastchen tastenfeld antifurto portillon
+    cancelletto verja barrera barreira koffer suitcase luggage valigia maleta mala valise schlusselk*
+    schlusselbox* schlusseltresor* boite boitier* caja caixa cassetta safe tresor* coffre* cofre*
+    cassaforte lock padlock* cadena* candado* lucchetto cadeado* fahrradschloss* zahlenschloss*
+    vorhangeschloss* locker* spind* casier* taquilla* armadietto cacifo*
+    """,
+    "g": """
+    tel phone iphone handy telefon* telephone* telefono* movil celular* telemovel* tablet* tablette* ipad
+    laptop* portable portatil* sim chip screen* bildschirm* tv tele lift aufzug* ascenseur ascensor*
+    piscin* pool shed building gebaude* immeuble* edificio* predio* palazzo residenc* condominio* keller*
+    cave cantina trastero* basement cellar wohnung* appartement* appartamento barrier* schranke* gym
+    gimnasio palestra academia ginasio fitness* schuppen cabane parking velo bike bici fahrrad*
+    """,
+    "o": """
+    open opens opened opening ouvr* abre abren abri abrir abrirse abra apre aprire apri aprite aprono
+    offne* auf aufmach* aufschliess* unlock* deverrouill* debloqu* desbloque* sblocc* entsperr* disarm*
+    desarm* disattiv* disinser* entscharf* desactiv* desativ* deaktivier* ausschalt* abschalt* aus
+    eteindre apagar quita quitar desliga* spegn* entras entra entri kommst reinkomm* gets get accede*
+    accedi cierra cerrar ferme chiude fecha
+    """,
+    "t": """
+    tape tapes tapez taper tapo compose composez composer rentre rentres rentrez rentrer entrez entrer
+    entrar entrare entre fais faites faire mets mettez inserisci inserisca inserire inserite premi premere
+    premete metti mettere fai fare marca marcas marcar marque pon pones poner ponga mete metes introduce
+    introduzca introducir pulsa pulse pulsar ingresa ingrese ingresar escribe aperta aperte apertar coloca
+    coloque colocar poe insere insira inserir gib geben gebt drucke enter type punch press put input use
+    usa utilise* verwende* benutze* wants pide pede demande chiede verlangt vuole veut quiere quer braucht
+    needs meter*
+    """,
+    "T": "digit* saisi saisis* saisir* teclea* teclee* tipp tippst tippe tippen eintipp* eingeben*",
+    "s": """
+    recu recue recois arriv* envoye envoyee got sent received texted messaged mandato mandata inviato
+    inviata ricevuto llego llegado llega mando mandado mandaron enviado enviaron envio recibi recibido
+    dieron chegou mandou mandaram enviou enviaram recebi deram bekommen geschickt erhalten gesendet kam
+    kriegt gekriegt manda sends schickt invia envia recevoir llegar arrivare says came shows displays
+    affiche mostra muestra zeigt apareceu aparecio comparso gekommen arrive dit dice diz steht sagt
+    """,
+    "m": """
+    message* nachricht* mensaje* messaggi* mensage* signal telegram bank banque banca banco sparkasse
+    google paypal spid pix bizum bancar* bancair*
+    """,
+    "p": """
+    confirm* conferm* valid* verif* uberweis* transfer* virement* bonific* payment paiement* pago
+    pagament* zahlung* login logging signing sign connexion* connect* anmeld* acces* auth bestatig* segur*
+    sicher* secur* sicur* firma authoris* authoriz* approv* freigab* freigeb* autoriz*
+    """,
+    "n": "number numbers numero* nummer chave chiave cle llave key schlussel",
+    "h": "sms text texto textos texts zap whatsapp",
+    "d": "2fa mfa token factor faktor authentif* authentic* autentic* authentis* dinamic*",
+    "q": "at um as alle ore las ab gegen until since from bis seit von dalle desde ate depuis vers",
+    "i": "app appli apps",
+    "y": """
+    push push* empuja* spingi* pousse* empurr* drucken druck druckst tecla tasto touche taste button star
+    asterisco asterisk etoile raute cerquilha cardinal almohadilla cloche glocke campana campanella hash
+    diese drehen zieh*
+    """,
+    "w": "with via avec con com mit sur su come comme como als",
+    "b": """
+    is ist est es eh era etait fue foi war was sera lautet reads that this it das dies questo quello ese
+    esse este eso isso
+    """,
+    "v": "de di von of do del",
+    "e": "e et y and und",
+    "j": "now jetzt maintenant ahora agora adesso ora voila ecco hier here aqui",
+    "a": "the le la el il lo o der die my mon ma mi mio meu mein",
+    "f": "for pour para pra per fur zum zur to um",
+}
+"""Words, or with a star how words begin, by the part that they play in a sentence about a code.
+
+x makes a number another one, and r if it stands before it; n is a word for number or key. c names a code, k
+a bank card, l a lock, g a place or thing that has one; o opens, t types, T types and nothing else, y is what
+is pressed; s sends or says, m, h and i are what a code comes by, p is what it proves, d a second factor. q
+goes before times; w, v, b, a, e, j and f are small words.
+"""
+
+_PART_OF: dict[str, str] = {}
+_PART_BY_STEM: dict[str, str] = {}
+for _part, _listed in _PARTS.items():
+    for _word in _listed.split():
+        (_PART_BY_STEM if _word[-1] == "*" else _PART_OF).setdefault(_word.rstrip("*"), _part)
+_STEM_SIZES = sorted(set(map(len, _PART_BY_STEM)), reverse=True)
+
+
+def _part_of(word: str) -> str:
+    """The part that a word plays, _ for none."""
+    if part := _PART_OF.get(word):
+        return part
+    for size in _STEM_SIZES:
+        if part := _PART_BY_STEM.get(word[:size]):
+            return part
+    return "_"
+
+
+_SENTENCE_WORDS = re.compile(
+    r"(?P<is>'s(?![a-z])|[:=])|(?P<word>[a-z]+[0-9]*)|(?P<number>\d[\da-z]*)|(?P<mark>[,()]|(?<= )--?(?= ))"
+)
+_TOLD_NUMBER = re.compile(
+    r"\d(?<![\d_g-z.,:/+#@$€£*-]\d)(?<!\w[a-f]\d)(?:\d{2}[ -]\d{3}|\d{3}[ -]\d{4}|\d{3,7}"
+    r"|\d{1,3}[a-f]\d{1,3}|\d{2,4}[a-f]|\d[ -]\d{2}[ -]\d{2}|(?:[ -]\d){3,7})"
+    r"(?P<key>#|\*(?!\*))?(?![\w%$€£/@=]|[ -]\d|[.,:]\d|\s?[$€£%])"
+)
+_IN_CODE = re.compile(r"[a-z]_[a-z]|[a-z]=\S|[\"']:|[{}<>]|[a-z]\(|[a-z]/[a-z]")
+_ROUND = re.compile(r"00\Z|\A(?:19|20)\d\d\Z")
+"""Years and round numbers: they count something where nothing but the sentence makes them a code."""
+_KEYPAD = re.compile(r"[lgkctT].*N|N.*[lgkctT]")
+_OTHER_NUMBER_ROW = (
+    r"(?:x[vwa_]{0,2}c|c[vwa]{0,2}x)[^,c]*N"  # the code of the product is N
+    r"|x[bja]{0,2}N|N[vwa]{0,2}x|r[0_]?N|(?<![tT])qa?N"  # line N; room N; until N
+)
+_OTHER_ROW = re.compile(_OTHER_NUMBER_ROW)
+_OTHER_PART = re.compile(
+    rf"{_OTHER_NUMBER_ROW}|x[^,s]{{0,3}}N|n(?![wva]{{0,2}}[pd])[^,s]{{0,3}}N|x[^,cs]*N|N[^,]{{0,2}}x|N[_wo]a?k"
+)
+_TOLD_SURELY = re.compile(
+    r"^(?=.*[lkg])(?=.*o).*wa?N"  # the gate opens with N; with N you get into the cellar
+    r"|N[wvabjq_]{0,3}c"  # N as the pin
+    r"|c[wva_]{0,3}[lg]_?N"  # the code of the gate N
+)
+_TOLD = re.compile(
+    r"^(?=.*[lkgc]).*[tT][^,xs]{0,2}N"  # type N on the keypad
+    r"|^(?=.*[lkgctT]).*N[^x]{0,3}y"  # type N and push
+    r"|c(?:[^x]{0,12}[bj]|[^x]{0,6}[e,])[_j]{0,2}a?N(?=$|[,f_jotTae])"  # they changed the code, now it is N
+    r"|c[^x,]{0,3}N(?=$|[,f_jotTae])"  # the bank code N
+    r"|c[^x,]{0,4}0,[^,x]{0,4}N(?=$|,)"  # the code is 0, of the other N
+    r"|c[^x,]{0,8}[fw]N$"  # the code of the gym door changed yesterday to N
+    r"|kN|[lk][_wvagl]{0,4}[bje,]a?N(?=$|[,_jtef])"  # gate: N
+    r"|[lg][^x,]{0,6}wN"  # the safe is set with N
+    r"|o[^x]{0,3}[lg][^xq]{0,2}N"  # to disarm the alarm, N
+    r"|l[_wva]{0,2}N,[^x]{0,3}0$|l[_wva]{0,2}0,[_wvalb]{0,3}N$"  # the small gate N, the big one N
+    r"|owN(?=$|[,ey]|_$)"  # opens with N
+    r"|^_?oN|^foN|^foa?[b,]N"  # to disarm: N
+    r"|bN[^x]{0,2}f[^x]{0,2}[lg]|Nf[^x]{0,2}k"  # it is N for the door
+    r"|[lg][^xq]{0,4}[b,]?Nf[^x]?o"  # tablet: N to unlock
+    r"|N[^x,]{0,2}o[^x]{0,3}[lg]"  # N gets you into the garage
+    r"|[lg][^x,]{0,2}N[^x,b]{0,2}[tTo]"  # at the gate N, type
+    r"|(?:^|[bj,])lN$"  # intercom N
+    r"|N[,b]{0,2}[be][^x,]{0,3}c|^N,a?c"  # N, that is the code
+)
+_TOLD_ONCE = re.compile(
+    r"^(?=.*[mpdi]).*[tT][^,xs]{0,5}N"  # enter N to confirm
+    r"|^(?=.*[mhcpdi]).*s[^x]{0,4}N"  # the bank sent N
+    r"|N[^x]{0,3}[mh][^x]{0,2}s"  # N by text received
+    r"|s[_jb]{0,3}N(?:a?$|[,hm]|_?j)|sjN"  # they sent me N
+    r"|m[^x,]{0,3}N_?s|^(?=.*[mhc]).*N_?s"  # the bank has N sent
+    r"|h[^x0]{0,4}N|N[^x0h]{1,5}h"  # a text with N
+    r"|TN(?!_?x)"  # they typed N
+    r"|^N[_v]{0,2}s|[ptT]_?wN|Nf[_a]?[pdo]"  # N came; confirm with N; N to confirm
+    r"|^[_j]?ba?N,.*s"  # it is N, it just came
+    r"|(?:d|n[wva]{0,2}p)[^x]{0,2}[bj,]?a?N|d[^x,]{0,8}bN$"  # second factor N
+    r"|c.{0,12}[bje,s]_?N"  # whatsapp asks for a code, I got N
+)
+"""Sentences as rows of parts: N is the number, a comma a mark, _ any other word, 0 another number."""
+
+
+def _told(folded: str, raw: bytes, taken: _Taken) -> Iterator[Finding]:
+    """Numbers that no label stands beside, and that their sentence makes a code."""
+    for match in _numbers(folded, raw):
+        if not taken.free(*match.span()) or _UNIT.match(folded, match.end()):
+            continue
+        if _IN_CODE.search(folded, max(0, match.start() - 40), match.end() + 20):
+            continue
+        start = match.start() - folded[match.start() - 1 : match.start()].isalpha()
+        row = _row(folded, start, match.end())
+        if _OTHER_PART.search(row):
+            continue
+        value = folded[start : match.end()]
+        surely = _TOLD_SURELY.search(row) is not None
+        once = (
+            sum(map(str.isdigit, value)) == 6
+            and not surely
+            and value[-3:] != "000"
+            and _TOLD_ONCE.search(row)
+        )
+        if (
+            surely
+            or once
+            or (not _ROUND.search(value) and _TOLD.search(row))
+            or (match["key"] and _KEYPAD.search(row))
+        ):
+            kind = "pin" if not once and ("l" in row or "g" in row or "k" in row or len(value) < 5) else "otp"
+            yield Finding(start, match.end(), kind, _NAMES[kind])
+
+
+_OF_DIGITS = frozenset(("pin", "otp", "password"))
+
+
+def _is_other(folded: str, start: int, end: int) -> bool:
+    """Whether a number beside a label is one of something else: `the code of the product is 482913`."""
+    value = folded[start:end]
+    if not value[value[:1].isalpha() :].isdigit():
+        return False
+    if _ROUND.search(value) and _IN_YEAR.search(folded, max(0, start - 10), start):
+        return True
+    return _OTHER_ROW.search(_row(folded, start, end)) is not None
+
+
+_IN_YEAR = re.compile(r"(?<![a-z])(?:in|en|em|im|seit|depuis|since|from|desde|dal|del)[ \t]\Z")
+
+
+def _numbers(folded: str, raw: bytes) -> Iterator[re.Match[str]]:
+    """The numbers that may be codes, in order."""
+    reached = 0
+    for run in _RUNS.finditer(raw.translate(_DIGITS_AS_ZERO)):
+        match = _TOLD_NUMBER.match(folded, run.start()) if run.start() >= reached else None
+        if match:
+            reached = match.end()
+            yield match
+
+
+_RUNS = re.compile(rb"0(?:00+| 0 0 0|0 00 00|0 000|0 0{1,3}(?! ))")
+_DIGITS_AS_ZERO = bytes(48 if code in b"0123456789" else 32 for code in range(256))
+
+
+def _row(folded: str, start: int, end: int) -> str:
+    """The sentence around a number, a character for each word: the part that it plays.
+
+    Where a number stands almost alone, the sentence before belongs to it.
+    """
+    stops = [
+        max(0, start - 90),
+        *(stop.end() for stop in _SENTENCE_END.finditer(folded, max(0, start - 90), start)),
+    ]
+    stop = _SENTENCE_END.search(folded, end, end + 60)
+    last = stop.start() if stop else min(len(folded), end + 60)
+    before, after = _parts(folded, stops[-1], start), _parts(folded, end, last)
+    if len(before) < 3 and not after and len(stops) > 1:
+        before = f"{_parts(folded, stops[-2], stops[-1])},{before}"
+    return f"{before}N{after}"
+
+
+_SENTENCE_END = re.compile(r"[!?;\n]|(?<!\.)(?<!\bcod)\.(?=\s|\Z)")
+
+
+def _parts(folded: str, start: int, end: int) -> str:
+    row: list[str] = []
+    for match in _SENTENCE_WORDS.finditer(folded, start, end):
+        if match.lastgroup == "word":
+            row.append(_part_of(match.group()))
+        else:
+            row.append({"number": "0", "mark": ",", "is": "b"}[match.lastgroup or "mark"])
+    return "".join(row)
+
+
 # ---------------------------------------------------------------- labels put together
 
 _NAMES = {
@@ -1448,13 +1847,14 @@ _LOGIN_BEFORE = re.compile(
 )
 _HINT = re.compile(r"[0-9@#$%&*+=_!~^\"'`]")
 _IS = frozenset(
-    "is are was as ist war sind als est c'est comme es era son sera como e e' sao come sono - = <- "
+    "is are was as ist war sind als est c'est comme es era son sera como e e' sao come sono de di - = <- "
     "that's it's it".split()
 )
 _THAT = frozenset("that this it das dies ca eso esa isso essa esse questa questo quella".split())
 _AIM = re.compile(r" (?:to|zum|um|pour|para|per) ")
 _TO_PROVE = re.compile(
-    r"(?P<use>[a-z]{3,12})(?:[ \t]+[a-z]{1,10}){0,3}[ \t]+(?P<value>[a-z]{0,2}-?\d{3}[ -]?\d{2,5})[\"'`]?"
+    r"(?P<use>[a-z]{3,12})(?:[ \t]+[a-z]{1,10}){0,3}[ \t]+"
+    r"(?P<value>[a-z]{0,2}-?\d{3}[ -]?\d{2,5}|\S{6,64})[\"'`]?"
     r"(?:[ \t]+[a-z]{1,12}){0,2},?[ \t]+(?:to|zum|um|pour|para|per)(?:[ \t]+[a-z]{1,12}){0,4}[ \t]*\Z"
 )
 _JOINED = frozenset(
@@ -1484,6 +1884,8 @@ def _labelled(text: str, folded: str, raw: bytes, words: list[bytes], taken: _Ta
         elif not _is_code(text, label):
             spans, kind = _said(_Around(text, folded, label))
             for start, end in spans:
+                if kind in _OF_DIGITS and _is_other(folded, start, end):
+                    continue
                 yield Finding(start, end, kind, _NAMES.get(kind, kind))
 
 
@@ -1510,14 +1912,18 @@ def _address_and_password(text: str) -> Iterator[Finding]:
         place = text.find("@", place + 1)
 
 
-_PASSWORD_OF = re.compile(r"@[\w.-]{3,80}[ \t]{1,2}[/|][ \t]{1,2}(?P<value>[^\s\"'\uffff]{6,64})")
+_PASSWORD_OF = re.compile(
+    r"@[\w-]{1,40}(?:\.[\w-]{2,20}){1,3}(?:[ \t]{1,2}[/|:][ \t]{1,2}|:)(?P<value>[^\s\"'\uffff]{6,64})"
+)
 
 
 def _is_code(text: str, label: _Label) -> bool:
     """Whether a label is a part of a name in code, which has no value but the one it is assigned."""
     before, after = text[label.start - 1 : label.start], text[label.end : label.end + 2]
+    inner = before.islower() and text[label.start].isupper()
     return (
-        before in ("_", "$", "@", ".")
+        inner
+        or before in ("_", "$", "@", ".")
         or (before == "(" and text[max(0, label.start - 2)].isalnum())
         or after[:1] in ("_", "(", "[")
         or (after[:1] == "." and after[1:].isalpha())
@@ -1536,7 +1942,12 @@ def _proof(around: _Around) -> _Read:
         folded, first, label.start
     )
     match = _TO_PROVE.search(folded, first, label.start) if aimed else None
-    return ([match.span("value")], "otp") if match and match["use"] in _USING else _NONE
+    if not match or match["use"] not in _USING:
+        return _NONE
+    value = around.text[slice(*match.span("value"))]
+    if _DIGITS.fullmatch(value) or _CODE_VALUE.fullmatch(match["value"]):
+        return [match.span("value")], "otp"
+    return ([match.span("value")], "login") if _is_mixed(value) and _INNER_MARK.search(value) else _NONE
 
 
 def _linked(around: _Around) -> _Read:
@@ -1547,7 +1958,9 @@ def _linked(around: _Around) -> _Read:
         return _NONE
     how = _COLON if link["colon"] else _BE if link["be"] else _WEAK
     if link["gap"] and link["colon"] in ("=", ":") and not folded[link.end() : link.end() + 1].isspace():
-        return _NONE
+        span = around.bare(link.end())
+        if not span or link["gap"].count(" ") > 1 or not _is_mixed(around.text[slice(*span)]):
+            return _NONE
     return _read(around, link.end(), how, _LETTER_WORDS.findall(link["gap"]))
 
 
@@ -1570,6 +1983,10 @@ def _forward(around: _Around) -> _Read:
     read = _read_further(around, near) if near else _NONE
     if read[0]:
         return read
+    aside = _ASIDE.match(folded, label.end)
+    read = _read(around, aside.end(), _COLON, []) if aside else _NONE
+    if read[0]:
+        return read
     ahead = folded[label.end : label.end + 70]
     later = _LATER.match(folded, label.end) if any(word in ahead for word in _IT_IS) else None
     return _read_further(around, later) if later else _NONE
@@ -1578,16 +1995,19 @@ def _forward(around: _Around) -> _Read:
 def _read_further(around: _Around, match: re.Match[str]) -> _Read:
     """A value that stands a few words behind its label, linked by nothing: it has to be the clearer."""
     gap = _LETTER_WORDS.findall(match.group())
-    if match.re is _NEAR and (not gap or gap[-1] in _ACCOUNTS):
+    if match.re is _NEAR and not match["only"] and (not gap or gap[-1] in _ACCOUNTS):
         return _NONE
     spans, kind = _read(around, match.end(), _NEXT, gap)
     last = around.text[spans[-1][0] : spans[-1][1]] if spans else ""
     if kind in ("pin", "otp"):
         sure = len(last) > 5 or _any(_LOCK, gap) or (spans and _END.match(around.folded, spans[-1][1]))
         return (spans, kind) if sure else _NONE
-    return (spans, kind) if " " in last or _is_mixed(last) else _NONE
+    given = _any(_SORT_OF_PASSWORD, gap[-1:]) and _DIGIT.search(last) and _looks(last) == _STRONG
+    return (spans, kind) if " " in last or given or _is_mixed(last) else _NONE
 
 
+_SORT_OF_PASSWORD = (*_OTHER_ONE, *"init inic iniz prov temp standard default padrao master erst".split())
+"""How words begin that tell which password it is, and come after the word in some languages."""
 _DIGITAL = frozenset("pin otp code card_code combination padlock door lock key token secret".split())
 """Labels of values that have a digit."""
 
@@ -1597,7 +2017,7 @@ def _read(around: _Around, place: int, how: int, gap: list[str]) -> _Read:
     opened = _OPEN.match(around.folded, place)
     at, name = opened.end() if opened else len(around.text), around.label.name
     if name in _DIGITAL and not _DIGIT.search(around.folded, at, at + 40):
-        return _NONE
+        return _read_key_kind(around, at, how, gap) if name in ("key", "token") and how == _COLON else _NONE
     if name in ("password", "pw", "pass", "passcode"):
         return _read_password_kind(around, at, how, gap)
     if name == "passphrase":
@@ -1609,7 +2029,9 @@ def _read(around: _Around, place: int, how: int, gap: list[str]) -> _Read:
         spans = _read_phrase(around, at, how)
         return (spans, "seed_phrase") if spans and len(around.text[slice(*spans[0])].split()) >= 12 else _NONE
     if name in ("pin", "otp"):
-        return _more(around, _read_digits(around, at, how)), name
+        spans = _read_digits(around, at, how)
+        postal = spans and spans[0][1] - spans[0][0] == 6 and _ADDRESS.search(around.folded)
+        return _more(around, [] if name == "pin" and postal else spans), name
     if name == "lock":
         spans = _read_digits(around, at, how) if not gap and how in (_COLON, _BE) else []
         return (spans, "pin") if spans and _END.match(around.folded, spans[-1][1]) else _NONE
@@ -1626,6 +2048,8 @@ def _read(around: _Around, place: int, how: int, gap: list[str]) -> _Read:
     if name == "combination":
         linked = how in (_COLON, _BE)
         spans = _read_digits(around, at, how)
+        if not spans and _any(_PADLOCK, gap):
+            return _read_short(around, at), "pin"
         parted = spans and not around.text[slice(*spans[0])].isdigit()
         if not linked and not parted and not _any(_LOCK, [*_LETTER_WORDS.findall(around.line()), *gap]):
             return _NONE
@@ -1635,6 +2059,12 @@ def _read(around: _Around, place: int, how: int, gap: list[str]) -> _Read:
     if name == "code":
         return _read_code(around, at, how, gap)
     return _read_key_kind(around, at, how, gap)
+
+
+_ADDRESS = re.compile(
+    r"\b(?:road|street|nagar|marg|india|mumbai|delhi|bengaluru|bangalore|chennai|kolkata|pune|hyderabad|postal)\b"
+)
+"""In India a PIN is a postal code of six digits."""
 
 
 def _read_password_kind(around: _Around, at: int, how: int, gap: list[str]) -> _Read:
@@ -1673,14 +2103,19 @@ def _code_kind(around: _Around, gap: list[str]) -> str:
     return "pin" if _any(_LOCK, near) else "otp" if _any(_PROOF, near) else "code"
 
 
+_NO_CODE_MARKS = dict.fromkeys(map(ord, " -#*."))
+
+
 def _read_code(around: _Around, at: int, how: int, gap: list[str]) -> _Read:
     kind = _code_kind(around, gap)
     if kind == "backup_code":
         return _read_backup(around, at), kind
     if kind == "wifi":
         return _read_password(around, at, how), kind
+    if around.folded[around.label.end : around.label.end + 1] == '"' and around.folded[at].isdigit():
+        return _NONE
     spans = _read_digits(around, at, how) if kind else []
-    if kind == "pin" and not spans and how in (_COLON, _BE):
+    if kind == "pin" and not spans and how in (_COLON, _BE, _NEXT):
         return (_read_short(around, at) if _any(_PADLOCK, [*around.before(4), *gap]) else []), kind
     if kind == "code" and not spans and how == _COLON and _WIFI.search(around.line()):
         return _read_password(around, at, how), "wifi"
@@ -1688,7 +2123,7 @@ def _read_code(around: _Around, at: int, how: int, gap: list[str]) -> _Read:
         return _more(around, spans), kind
     value = around.text[spans[0][0] : spans[0][1]] if spans else ""
     digits = sum(map(str.isdigit, value))
-    if not 4 <= digits <= 8 or digits + value.count(" ") + value.count("-") != len(value):
+    if not 4 <= digits <= 8 or len(value.translate(_NO_CODE_MARKS)) != digits:
         return _NONE
     words = _LETTER_WORDS.findall(around.line() + around.folded[spans[0][1] : spans[0][1] + 60])
     lock = _any(_LOCK, words)
@@ -1718,6 +2153,16 @@ def _backward(around: _Around) -> _Read:
     folded, label = around.folded, around.label
     if label.name not in ("password", "pw", "pass", "passcode", "pin", "otp", "code"):
         return _NONE
+    said = _IS_THE.search(folded, max(0, label.start - 90), label.start)
+    if (
+        said
+        and label.name in ("password", "pw", "passcode")
+        and _is_mixed(around.text[slice(*said.span("value"))])
+    ):
+        return [said.span("value")], "password"
+    typed = _FIELD.search(around.folded, max(0, label.start - 100), label.start)
+    if typed and typed["verb"] in _USING and _is_mixed(around.text[slice(*typed.span("value"))]):
+        return [typed.span("value")], "password"
     word = _WORD_HEAD.search(folded, max(0, label.start - 40), label.start)
     span, gap = _before_is(folded, word.start() if word else label.start)
     value = around.text[slice(*span)]
@@ -1738,6 +2183,18 @@ def _backward(around: _Around) -> _Read:
     if _looks(value) != _STRONG or not (digits or _INNER_MARK.search(value)):
         return _NONE
     return [span], "wifi" if _WIFI.search(folded, max(0, span[0] - 60), label.start) else "password"
+
+
+_FIELD = re.compile(
+    r"(?<![a-z])(?P<verb>[a-z]{1,15}+)(?:[ \t][a-z]{1,10})?[ \t](?P<value>\S{6,64}+)"
+    r"[ \t](?:in|into|no|na|nel|nella|dans|en|ins|im|as)(?:[ \t][a-z]{1,12}){0,3}[ \t]\Z"
+)
+"""`type S3cret!pass in the password field`."""
+
+_IS_THE = re.compile(
+    r"(?<![a-z])(?:is|e|es|ist|c'est)[ \t](?P<value>\S{6,64}+)[ \t](?:a|la|le|die|das|the|your)[ \t]\Z"
+)
+"""`it is S3cret!pass, the password`, as Portuguese and Spanish say it."""
 
 
 def _before_is(folded: str, head: int) -> tuple[tuple[int, int], list[str]]:

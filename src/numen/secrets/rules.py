@@ -173,16 +173,22 @@ def spliced(text: str, spans: Sequence[Span], stands: Sequence[Reference | None]
     return Sealed("".join((*parts, text[reached:])), references, tuple(released))
 
 
-def withheld(text: str, spans: Sequence[Span], why: str) -> Sealed:
+def beside(found: Iterable[Finding], released: Sequence[Span]) -> list[Finding]:
+    """The findings, as `apart`, that touch no released value."""
+    return [
+        one for one in apart(found) if all(one.end <= start or end <= one.start for start, end in released)
+    ]
+
+
+def withheld(text: str, find: Find, why: str) -> Sealed:
     """`text` without its values, where they could not be sealed."""
-    return Sealed(_without(text, spans, WITHHELD), withheld=len(spans), why=why)
+    clean, count = _without(text, find, WITHHELD)
+    return Sealed(clean, withheld=count, why=why)
 
 
 def hidden(value: Json, find: Find) -> Json:
     """`value` without what `find` finds in the texts of it: for words that are read and not kept."""
-    return changed(
-        value, lambda text: _without(text, [(one.start, one.end) for one in apart(find(text))], HIDDEN)
-    )
+    return changed(value, lambda text: _without(text, find, HIDDEN)[0])
 
 
 def changed(value: Json, change: Callable[[str], str]) -> Json:
@@ -285,13 +291,18 @@ def question(label: str, ref: str, call: ToolCall) -> str:
     return f"Use {ref} ({label}) in {call.tool}: {call.target or canonical_bytes(call.arguments).decode()}?"
 
 
-def _without(text: str, spans: Sequence[Span], stands: str) -> str:
-    parts: list[str] = []
-    reached = 0
-    for start, end in spans:
-        parts += [text[reached:start], stands]
-        reached = end
-    return "".join((*parts, text[reached:]))
+def _without(text: str, find: Find, stands: str) -> tuple[str, int]:
+    """`text` with `stands` for each value, until no value shows, and for how many it stands."""
+    count = 0
+    while found := apart(find(text)):
+        parts: list[str] = []
+        reached = 0
+        for one in found:
+            parts += [text[reached : one.start], stands]
+            reached = one.end
+        text = "".join((*parts, text[reached:]))
+        count += len(found)
+    return text, count
 
 
 def _judge_sending(ref: str, standing: Standing | None, moment: Moment) -> Verdict:

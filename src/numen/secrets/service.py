@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from numen.kernel import Clock, Conflict, Forbidden, InvalidInput, Json, NotFound, Scope, Unavailable
@@ -71,18 +72,16 @@ class Secrets:
 
         The values are kept when this returns. Where they cannot be, none of them is in the answer either:
         each is withheld, and `why` says the reason. The same value of the same person has one reference,
-        whichever process seals it. A value that its owner released stays as it is.
+        whichever process seals it. A value that its owner released stays as it is. Nothing more is found in
+        what is returned: a value that shows only once another is gone is sealed as well.
         """
-        found = rules.apart(self._find(text))
-        if not found:
+        if not self._find(text):
             return Sealed(text)
-        spans = [(one.start, one.end) for one in found]
         try:
             with self._store.transaction() as connection:
-                stands = self._kept(scope, connection, text, found)
+                return self._settled(scope, connection, text)
         except (Unavailable, Conflict) as error:
-            return rules.withheld(text, spans, error.what)
-        return rules.spliced(text, spans, stands)
+            return rules.withheld(text, self._find, error.what)
 
     def seal_all(self, scope: Scope, value: Json) -> Json:
         """`value` with every text in it sealed, names of fields included: the arguments of a call."""
@@ -188,14 +187,11 @@ class Secrets:
         while True:
             with self._store.reading() as connection:
                 batch = shelf.older(connection, reached, OLDER_AT_ONCE)
-            found = [(words, rules.apart(self._find(words.text))) for words in batch]
-            found = [(words, values) for words, values in found if values]
+            found = [words for words in batch if self._find(words.text)]
             reached = batch[-1].id if batch else reached
             with self._store.transaction() as connection:
-                for words, values in found:
-                    spans = [(one.start, one.end) for one in values]
-                    stands = self._kept(scope, connection, words.text, values, words.whose)
-                    text = rules.spliced(words.text, spans, stands).text
+                for words in found:
+                    text = self._settled(scope, connection, words.text, words.whose).text
                     shelf.replace(scope, connection, words, text)
                 done_at = None if batch else self._vault.now()
                 tables.reach(connection, shelf.name, reached, len(found), done_at)
@@ -254,6 +250,22 @@ class Secrets:
         found = Comparable(tuple(guarded), frozenset(lost), next(iter(lost.values()), ""))
         self._opened = None if lost else (stamp, found)
         return found
+
+    def _settled(
+        self, scope: Scope, connection: WriteConnection, text: str, whose: str | None = None
+    ) -> Sealed:
+        """`text` sealed in this transaction, until nothing is found in it but what was released."""
+        sealed = Sealed(text)
+        references: dict[Reference, None] = {}
+        while found := rules.beside(self._find(sealed.text), sealed.released):
+            stands = self._kept(scope, connection, sealed.text, found, whose)
+            spans = [(one.start, one.end) for one in found]
+            left = [(span, None) for span in sealed.released]
+            placed = sorted([*zip(spans, stands, strict=True), *left], key=lambda one: one[0])
+            sealed = rules.spliced(sealed.text, [span for span, _ in placed], [one for _, one in placed])
+            references.update(dict.fromkeys(sealed.references))
+        in_order = sorted(references, key=lambda one: sealed.text.find(str(one)))
+        return replace(sealed, references=tuple(in_order))
 
     def _kept(
         self,
