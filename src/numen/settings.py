@@ -107,19 +107,20 @@ class Deny(Section):
 class Budgets(Section):
     """How much is done without being asked for; null is no limit, money is in minor units."""
 
-    tasks_per_hour: int | None = Field(4, ge=0)
-    concurrent_tasks: int | None = Field(2, ge=0)
-    owner_messages_per_day: int | None = Field(3, ge=0)
-    outreach_per_day: int | None = Field(3, ge=0)
-    outreach_gap_hours: int = Field(2, ge=0)
-    contact_messages_per_day: int | None = Field(5, ge=0)
-    contact_cooldown_hours: int = Field(24, ge=0)
-    llm_tokens_per_day: int | None = Field(None, ge=0)
-    money_per_day: int | None = Field(None, ge=0)
+    tasks_per_hour: int | None = Field(default=4, ge=0)
+    concurrent_tasks: int | None = Field(default=2, ge=0)
+    owner_messages_per_day: int | None = Field(default=3, ge=0)
+    outreach_per_day: int | None = Field(default=3, ge=0)
+    outreach_gap_hours: int = Field(default=2, ge=0)
+    contact_messages_per_day: int | None = Field(default=5, ge=0)
+    contact_cooldown_hours: int = Field(default=24, ge=0)
+    llm_tokens_per_day: int | None = Field(default=None, ge=0)
+    money_per_day: int | None = Field(default=None, ge=0)
 
 
 EffectName = Literal[
-    "read", "internal", "owner_message", "contact_message", "external", "exec", "money", "credential", "irreversible", "bulk"
+    "read", "internal", "owner_message", "contact_message", "external", "exec", "money", "credential",
+    "irreversible", "bulk",
 ]  # fmt: skip
 
 
@@ -162,8 +163,8 @@ class Settings(BaseSettings):
 
     mind: MindSection = Field(
         default_factory=MindSection,
-        description="`enabled`, `autonomy` (off, suggest, standard, trusted), `deny`, `budgets`, `tools` (what a tool "
-        "does, by its name), `trusted_servers` (whose annotations of tools are believed).",
+        description="`enabled`, `autonomy` (off, suggest, standard, trusted), `deny`, `budgets`, `tools` "
+        "(what a tool does, by its name), `trusted_servers` (whose annotations are believed).",
     )
 
     @field_validator("database_url")

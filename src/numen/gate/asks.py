@@ -15,6 +15,7 @@ from numen.gate.types import Ask, AskState, Call, Decision, Effect, EffectClass,
 from numen.kernel import Clock, Conflict, InvalidInput, Json, NotFound, Scope, Via, from_iso, iso
 from numen.ledger import Event, Kind, Ledger
 from numen.people import NotOwner
+from numen.secrets import Ask as Question
 from numen.store import Store, WriteConnection
 
 RECENT = 20
@@ -126,16 +127,14 @@ class OwnerNods:
         ask = tables.nod(connection, digest, self._lineage(digest).root, at)
         return ask is not None and tables.spend_nod(connection, ask, digest, ask)
 
-    def ask(self, scope: Scope, connection: WriteConnection, digest: str, words: str) -> Ask:
+    def ask(self, scope: Scope, connection: WriteConnection, digest: str, words: str) -> Question:
         """The open question about the call of that digest: the one that stands, else a new one.
 
         Raises `NotAllowed` where it cannot be asked.
         """
-        return self._asked(
-            scope,
-            connection,
-            Effect(EffectClass.CREDENTIAL, Call(self._tool, {"words": words}), digest, words),
-        )
+        effect = Effect(EffectClass.CREDENTIAL, Call(self._tool, {"words": words}), digest, words)
+        asked = self._asked(scope, connection, effect)
+        return Question(asked.code, asked.text)
 
     def ask_call(self, scope: Scope, connection: WriteConnection, args: Mapping[str, Json]) -> str:
         """The code of the question whether to do what `args` say, which a yes then does at once."""

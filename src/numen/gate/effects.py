@@ -16,7 +16,8 @@ from numen.kernel import Json, canonical_bytes, digest
 _BY_CLASS: Mapping[EffectClass, str] = {
     EffectClass.READ: """
     read_file search_files list_files list_dir glob grep web_search web_extract browser_snapshot
-    browser_vision     browser_get_images browser_console browser_scroll vision_analyze session_search skills_list skill_view
+    browser_vision browser_get_images browser_console browser_scroll vision_analyze session_search
+    skills_list skill_view
     process_list todo_list clarify north seek impact recall cockpit asks_list numen_memory_search
     numen_self_state kanban_show kanban_list protagine_memory_search""",
     EffectClass.INTERNAL: """

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from numen.app import App, load
 from numen.kernel import Audience, Forbidden, InvalidInput, Json, Scope, from_iso
 from numen.settings import nearest
+from numen.surfaces.nods import ask_json, asks_json
 
 if TYPE_CHECKING:
     from numen.graph import Progress
@@ -141,6 +142,15 @@ class ForgetArguments(Arguments):
     dry_run: bool = Field(False, description="only tell what would go")
 
 
+class AsksArguments(Arguments):
+    """What `asks` takes."""
+
+    action: Literal["list", "answer"] = Field("list", description="list or answer")
+    code: str | None = Field(None, description="of the ask")
+    answer: Literal["yes", "no"] | None = None
+    message: str | None = Field(None, description="the owner's own words: yes or no, and the code")
+
+
 Answer: TypeAlias = "Mapping[str, Json]"
 A = TypeVar("A", bound=Arguments)
 
@@ -199,6 +209,7 @@ AnyVerb: TypeAlias = (
     | Verb[RememberArguments]
     | Verb[RecallArguments]
     | Verb[ForgetArguments]
+    | Verb[AsksArguments]
 )
 
 
@@ -281,6 +292,17 @@ def _forget(app: App, call: Call, asked: ForgetArguments) -> Answer:
     return app.forgetting.forget(call.scope, what, dry_run=asked.dry_run).as_json()
 
 
+def _asks(app: App, call: Call, asked: AsksArguments) -> Answer:
+    if asked.action == "list":
+        return asks_json(app, call.scope)
+    if asked.code is None or asked.answer is None or asked.message is None:
+        raise InvalidInput(
+            "An answer needs `code`, `answer` and `message`, the owner's own words.",
+            not_done="Nothing was answered.",
+        )
+    return ask_json(app.asks.answer(call.scope, asked.code, asked.answer == "yes", message=asked.message))
+
+
 def report_json(report: IngestReport) -> Answer:
     """An ingest in counts, `problems` named with their sentences."""
     return {
@@ -335,6 +357,14 @@ VERBS: tuple[AnyVerb, ...] = (
         "Build or refresh the index of a repository; only changed files are parsed.",
         IngestArguments,
         _ingest,
+        read_only=False,
+        reach=Reach.BOUND,
+    ),
+    Verb(
+        "asks",
+        "What waits for the owner's nod; pass on the owner's own yes or no.",
+        AsksArguments,
+        _asks,
         read_only=False,
         reach=Reach.BOUND,
     ),

@@ -17,6 +17,7 @@ from numen.surfaces.desk import Desk
 from numen.surfaces.errors import detail, foreseen
 from numen.surfaces.front import HEALTH
 from numen.surfaces.http.contacts import add_contacts
+from numen.surfaces.http.gate import add_gate
 from numen.surfaces.http.guard import Admit, Guard, refusal
 from numen.surfaces.http.host import add_host
 from numen.surfaces.http.mount import Mount, Part
@@ -79,6 +80,7 @@ def make_http(
         _add_verb(app, desk, verb)
     add_secrets(app, desk)
     add_contacts(app, desk)
+    add_gate(app, desk)
     add_host(app, desk)
     add_opinions(app, desk)
     app.router.routes.append(Route("/mcp", mount, include_in_schema=False))
