@@ -75,16 +75,28 @@ class Fitted:
     held_back: tuple[str, ...]
 
 
-def quote_line(row: Row) -> str:
-    """A row as a line: who said it and when, the words, and whether they still hold where that may change."""
+def quote_lines(rows: Iterable[Row]) -> list[str]:
+    """Rows as lines: who said it and when, and the words; a speaker and day that go on are not said again.
+
+    Whether the words still hold is noted where that may change.
+    """
+    lines: list[str] = []
+    last = ""
+    for row in rows:
+        head = f"{row.who}, {row.when:%Y-%m-%d}: "
+        lines.append((head if head != last else "- ") + _quote(row))
+        last = head
+    return lines
+
+
+def _quote(row: Row) -> str:
     words = " ".join(row.quote.split())
     if len(words) > LONGEST_QUOTE:
         words = words[:LONGEST_QUOTE].rsplit(" ", 1)[0] + " […]"
     notes: list[str] = [row.freshness] if row.freshness in {Freshness.STALE, Freshness.MISSING} else []
     if row.state is not ClaimState.ACTIVE:
         notes.append(row.state)
-    noted = f" ({', '.join(notes)})" if notes else ""
-    return f"{row.who}, {row.when:%Y-%m-%d}: {words}{noted}"
+    return words + (f" ({', '.join(notes)})" if notes else "")
 
 
 def quoted_share(rows: Sequence[Row], block: Block) -> float:

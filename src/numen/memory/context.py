@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from numen.kernel import Clock, Json, NumenError, Scope
 from numen.memory import claim_tables, extraction, rules
-from numen.memory.blocks import CURRENT_TIME, Block, fit, quote_line
+from numen.memory.blocks import CURRENT_TIME, Block, fit, quote_lines
 from numen.memory.commitments import Commitments
 from numen.memory.opinions import Opinions
 from numen.memory.service import Memory, Names
@@ -191,7 +191,7 @@ class Context:
         except NumenError as error:
             cut.append(f"{title} ({error.what.rstrip('.')})")
             return None
-        lines = tuple(quote_line(row) for row in found if row.id not in told)
+        lines = quote_lines(row for row in found if row.id not in told)
         return _block("numen-memories", title, lines, 60, fence=True)
 
     def _owed(self, scope: Scope, connection: ReadConnection) -> Block:

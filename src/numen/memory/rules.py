@@ -22,6 +22,7 @@ from numen.memory.types import (
     Reason,
     Role,
 )
+from numen.secrets.rules import OWNER as OWNER
 from numen.secrets.rules import whose as whose
 
 SELF = "self"
@@ -203,6 +204,8 @@ def _same_thing(new: NewClaim, other: Claim) -> bool:
     """Whether claims of the same words speak of the same: one that says nothing more speaks of any."""
     if not new.subject and not new.predicate:
         return True
+    if new.value and other.value and folded(new.value) != folded(other.value):
+        return False
     return (folded(new.subject), new.predicate) == (folded(other.subject), other.predicate)
 
 

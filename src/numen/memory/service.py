@@ -498,13 +498,12 @@ def claim_item(claim: Claim, names: Mapping[str, str]) -> Item:
 
 def _row(one: Turn | Claim, names: Mapping[str, str], met: Sequence[tuple[str, str]]) -> Row:
     if isinstance(one, Turn):
-        who = ASSISTANT if one.speaker == ASSISTANT else names.get(one.speaker, one.speaker)
+        who = _called(one.speaker, names)
         return Row(one.id, one.text, who, one.occurred_at, (one.source,), Freshness.SAID, taint=_web(one))
-    author = one.whose if one.author == rules.WORDS else one.author
     return Row(
         one.id,
         one.text,
-        names.get(author, author),
+        _called(one.whose if one.author == rules.WORDS else one.author, names),
         _said_at(one),
         tuple(each.ref for each in one.evidence),
         evidence.freshness(one.evidence),
@@ -512,6 +511,13 @@ def _row(one: Turn | Claim, names: Mapping[str, str], met: Sequence[tuple[str, s
         tuple(f"{kind} {other}" for kind, other in met),
         one.taint,
     )
+
+
+def _called(speaker: str, names: Mapping[str, str]) -> str:
+    """What somebody is called: their name, else what they are to us, never an id."""
+    if speaker in {ASSISTANT, rules.OWNER}:
+        return speaker
+    return names.get(speaker, "an agent" if speaker.startswith("key_") else "someone")
 
 
 def _said_at(claim: Claim) -> datetime:

@@ -261,9 +261,8 @@ def _search(app: App, asked: Asked) -> Json:
     if not body.query.strip():
         raise InvalidInput("`query` has no words.", not_done="Nothing was searched.")
     found = app.memory.recall(scope, body.query, limit=body.limit)
-    line = load("blocks").quote_line
     return {
-        "content": "\n".join(line(row) for row in found.rows),
+        "content": "\n".join(load("blocks").quote_lines(found.rows)),
         "count": len(found.rows),
         "source_refs": list(app.memory.sources(scope, [row.id for row in found.rows])),
         "retrieval": {"lexical": "ok", **{name.partition(":")[0]: name for name in found.degraded}},
