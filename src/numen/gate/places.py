@@ -33,7 +33,7 @@ def touched(program: str, arguments: Sequence[Word]) -> Iterator[Finding]:
     if program in programs.LISTS or program in {"git", "numen"}:
         return
     for place, one in enumerate(arguments):
-        text = one.text if one.text is not None else one.head
+        text = one.text if one.text is not None else one.tail or one.head
         if program in {"grep", "egrep", "fgrep", "rg"} and place == _pattern(arguments):
             continue
         for path in {text, _PREFIXES.sub("", text), text.rpartition("@")[2], text.rpartition("=")[2]}:

@@ -45,14 +45,15 @@ _PLAIN = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """An argument. `text` is None where only the running shell knows it; `head` is how it surely begins.
+    """An argument. `text` is None where only the running shell knows it.
 
-    `loose`: it may become several words, or an option.
+    `head` is how it surely begins, `tail` how it ends. `loose`: it may become several words, or an option.
     """
 
     text: str | None
     head: str = ""
     loose: bool = False
+    tail: str = ""
 
 
 UNKNOWN = Word(None, loose=True)
@@ -123,6 +124,8 @@ class _Reader:
     commands: list[Command] = field(default_factory=list[Command])
     functions: set[str] = field(default_factory=set[str])
     opaque: str | None = None
+    fed: str | None = None
+    """What the command before has written out for the next one to read."""
 
     def hide(self, why: str) -> None:
         """Say that not all can be known; the first reason stays."""
@@ -140,7 +143,9 @@ class _Reader:
                 self._redirected(node, piped, depth)
             case "pipeline":
                 for place, child in enumerate(node.named_children):
+                    self.fed = _echoed(self.commands[-1]) if place and self.commands else None
                     self.visit(child, piped=piped or place > 0, depth=depth + 1)
+                self.fed = None
             case "variable_assignment":
                 self.commands.append(Command(None, assigned=(self._assignment(node),)))
                 self._inside(node, piped, depth)
@@ -197,6 +202,7 @@ class _Reader:
         arguments: list[Word] = []
         assigned: list[tuple[str, Word]] = []
         own: list[Node] = []
+        fed, self.fed = self.fed, None
         for child in node.named_children:
             if child.type == "command_name":
                 name = self._word(child.named_children[0]) if child.named_children else UNKNOWN
@@ -209,6 +215,7 @@ class _Reader:
                 arguments.append(self._word(child))
             self.visit(child, piped=False, depth=depth + 1)
         redirects, script = self._redirects([*own, *outer], depth)
+        script, self.fed = script if script is not None or not piped else fed, None
         self.commands.append(Command(name, tuple(arguments), tuple(assigned), redirects, piped, script))
 
     def _redirects(self, nodes: list[Node], depth: int) -> tuple[tuple[Redirect, ...], str | None]:
@@ -310,17 +317,34 @@ class _Reader:
             )
             return Word(text, text)
         head = self.source[node.start_byte + 1 : parts[0].start_byte].decode("utf-8", "replace")
-        return Word(None, _QUOTED_ESCAPE.sub(r"\1", head))
+        tail = self.source[parts[-1].end_byte : node.end_byte - 1].decode("utf-8", "replace")
+        return Word(None, _QUOTED_ESCAPE.sub(r"\1", head), tail=_QUOTED_ESCAPE.sub(r"\1", tail))
 
     def _text(self, node: Node) -> str:
         return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+
+def _echoed(command: Command) -> str | None:
+    """What a plain `echo` writes; None where it is not all known."""
+    words = [one.text for one in command.arguments]
+    if command.name is None or command.name.text != "echo" or command.redirects:
+        return None
+    if any(text is None or "\\" in text or text.startswith("-") for text in words):
+        return None
+    return " ".join(text or "" for text in words)
 
 
 def _joined(parts: list[Word]) -> Word:
     text = ""
     for part in parts:
         if part.text is None:
-            return Word(None, text + part.head, any(one.loose for one in parts))
+            tail = parts[-1].tail if parts[-1].text is None else ""
+            for last in reversed(parts):
+                if last.text is None:
+                    tail = last.tail + tail if last is not parts[-1] else tail
+                    break
+                tail = last.text + tail
+            return Word(None, text + part.head, any(one.loose for one in parts), tail)
         text += part.text
     return Word(text, text, any(one.loose for one in parts))
 
