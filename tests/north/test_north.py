@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -143,6 +144,29 @@ def test_a_repository_without_files_is_empty_and_not_merely_unindexed(desk: Desk
     assert codes(packet)[0] is GapCode.INDEX_EMPTY
     assert (packet.context, packet.needs) == (None, "needs_ingest")
     assert tokens(canonical_text(packet.as_json())) <= 250
+
+
+def test_dirty_is_told_anew_at_once_however_often_one_asked_before(desk: Desk, repo: Path) -> None:
+    north = North(desk.graph, desk.search, desk.clock)
+
+    def dirty() -> bool | None:
+        return north.packet(OWNER, NorthRequest(TASK, "ada", repo)).brain.dirty
+
+    tracked = next(path for path in sorted(repo.rglob("*.py")))
+    text = tracked.read_text()
+    for _ in range(2):
+        assert [dirty() for _ in range(4)] == [False] * 4
+        tracked.write_text(text + "# more\n")
+        assert [dirty() for _ in range(3)] == [True] * 3
+        tracked.write_text(text)
+        assert dirty() is False
+        desk.ingest(repo)
+    (repo / "fresh.py").write_text("")
+    assert dirty() is False
+    subprocess.run(["git", "add", "fresh.py"], cwd=repo, check=True)
+    assert dirty() is True
+    subprocess.run(["git", "rm", "-q", "--cached", "fresh.py"], cwd=repo, check=True)
+    assert dirty() is False
 
 
 @pytest.mark.promise("north.different-answers")

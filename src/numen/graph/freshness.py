@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import os
 import stat
 import threading
@@ -13,7 +14,7 @@ from numen.graph.brain import locate
 from numen.graph.columns import integers
 from numen.graph.ingest import RACY_NS, is_racy
 from numen.graph.snapshot import Snapshot
-from numen.graph.types import Freshness, TreeDrift
+from numen.graph.types import BrainId, Freshness, TreeDrift
 from numen.graph.walk import Found, Known, Tree, same_names, walk
 from numen.graph.watch import Watch, watched
 
@@ -41,6 +42,7 @@ class Watches:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._known: dict[str, _Watched] = {}
+        self._serials = itertools.count()
 
     def drift(self, snapshot: Snapshot, now: float) -> TreeDrift:
         """As `drift`, at `now` (seconds of a monotonic clock)."""
@@ -67,6 +69,19 @@ class Watches:
             return None
         return touched | known.suspect
 
+    def stillness(self, brain: BrainId, now: float) -> tuple[int, int] | None:
+        """A value that is the same only while nothing below the root was touched, git's own records included.
+
+        None when that is not known: the tree is not watched, or holds trees of its own.
+        """
+        with self._lock:
+            known = self._known.get(brain.id)
+        if known is None or not known.ready or known.watch is None or now - known.began > REBASED_S:
+            return None
+        if not known.alone or (told := known.watch.told()) is None:
+            return None
+        return known.serial, told
+
     def renewed(self, snapshot: Snapshot, seen: frozenset[str]) -> None:
         """The tree was ingested: `seen` were looked at, so that `snapshot` is what the watch goes on from."""
         with self._lock:
@@ -87,7 +102,8 @@ class Watches:
             known = snapshot.known(RACY_NS)
             stands = asked and same_names(snapshot.brain.root, known)
             watch = watched(snapshot.brain.root, _folders(snapshot, known)) if stands else None
-            self._known[brain] = begun = _Watched(snapshot.generation, now, watch)
+            begun = _Watched(snapshot.generation, now, watch, next(self._serials), _is_alone(snapshot))
+            self._known[brain] = begun
             while len(self._known) > MOST_WATCHED:
                 oldest = self._known.pop(next(iter(self._known)))
                 if oldest.watch is not None:
@@ -113,6 +129,11 @@ def await_change(snapshot: Snapshot) -> None:
             watch.close()
 
 
+def _is_alone(snapshot: Snapshot) -> bool:
+    """Whether all that git knows of the tree lies below its root."""
+    return (snapshot.brain.root / ".git").is_dir() and not snapshot.passed.get("submodule")
+
+
 def _differs(tree: TreeDrift) -> bool:
     return bool(tree.changed or tree.added or tree.removed or tree.head_moved)
 
@@ -124,6 +145,8 @@ class _Watched:
     generation: int
     began: float
     watch: Watch | None
+    serial: int
+    alone: bool
     suspect: frozenset[str] = frozenset()
     ready: bool = False
 

@@ -136,6 +136,10 @@ class Graph:
         """
         return self._watches.drift(snapshot, self._clock.monotonic())
 
+    def stillness(self, brain: BrainId) -> tuple[int, int] | None:
+        """A value that stays the same only while nothing in the tree is touched; None where unknown."""
+        return self._watches.stillness(brain, self._clock.monotonic())
+
     def await_change(self, scope: Scope, path: Path | str) -> None:
         """Return once the tree that holds `path` may differ from its index. Raises as `open` does."""
         looking.await_change(self.open(scope, path))

@@ -59,6 +59,7 @@ class Watch:
         self._lock = threading.Lock()
         self._touched: set[str] = set()
         self._lost = False
+        self._told = 0
         try:
             self._folders = {
                 self._kernel.add_watch(root / folder, _ASKED): f"{folder}/" if folder else ""
@@ -74,11 +75,16 @@ class Watch:
             if self._kernel.closed:
                 return None
             for event in self._kernel.read(timeout=0):
+                self._told += 1
                 if event.mask & _LOST:
                     self._lost = True
                 elif event.name:
                     self._touched.add(self._folders[event.wd] + event.name)
             return None if self._lost else frozenset(self._touched)
+
+    def told(self) -> int | None:
+        """How much was touched since the watch began: equal means that nothing was; None when not known."""
+        return None if self.touched() is None else self._told
 
     def wait(self) -> None:
         """Return once something was touched that was not told yet, or at once when that cannot be told."""

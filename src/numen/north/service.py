@@ -95,6 +95,7 @@ class North:
         self._clock = clock
         self._memory = memory
         self._reliability = measured() if reliability is None else reliability
+        self._dirty: dict[str, tuple[object, bool | None]] = {}
 
     def packet(self, scope: Scope, request: NorthRequest) -> Packet:
         """The packet for `request`, within its budget. Nothing is written, here or in the repository.
@@ -105,11 +106,16 @@ class North:
         asked = checked(request)
         bound = self._graph.locate(asked.path)
         within = prefix(_canonical(asked.within), str(bound.root))
-        with Worktree.ask(bound.root) if bound.is_git else Worktree.unasked() as tree:
+        still = self._graph.stillness(bound)
+        known, dirty = self._dirty.get(bound.id, (None, None))
+        asks = bound.is_git and (still is None or known != (still, bound.commit))
+        with Worktree.ask(bound.root) if asks else Worktree.unasked() as tree:
             sight = self._sight(scope, asked, bound, within)
             recalled = self._recalled(scope, asked, bound, sight.focus)
             received = self._received(asked, bound)
-            dirty = tree.dirty()
+            dirty = tree.dirty() if asks else dirty
+        if still is not None and dirty is not None:
+            self._dirty[bound.id] = ((still, bound.commit), dirty)
         return packet(
             Findings(
                 task=asked.task,
