@@ -183,3 +183,45 @@ def test_with_the_key_gone_the_terminal_says_so_and_keeps_everything(home: Path)
     assert (rekeyed.returncode, "--lost-key" in rekeyed.stderr) == (1, True)
     (home / "kept").rename(home / "vault.key")
     assert run(home, "exec", "--", "sh", "-c", f"test ${variable(ref)} = Hunter1700x").returncode == 0
+
+
+def examined(home: Path) -> dict[str, str]:
+    """What the doctor says of the vault."""
+    said = subprocess.run(
+        [*NUMEN, "doctor", "--json"], env=environment(home), capture_output=True, text=True, check=False
+    )
+    rows = json.loads(said.stdout)["findings"]
+    return next(row for row in rows if row["about"] == "vault")
+
+
+@pytest.mark.promise("secrets.doctor")
+def test_the_doctor_says_when_the_key_of_the_vault_is_missing_or_another_one(home: Path) -> None:
+    sealed(home)
+    assert (examined(home)["state"], "1 value sealed" in examined(home)["what"]) == ("good", True)
+    key = home / "vault.key"
+    kept = key.read_text()
+    key.unlink()
+    assert (examined(home)["state"], "missing" in examined(home)["what"]) == ("bad", True)
+    sealed_elsewhere = home.parent / "other"
+    sealed_elsewhere.mkdir()
+    run(sealed_elsewhere, "seal", text=SAID)
+    key.write_text((sealed_elsewhere / "vault.key").read_text())
+    key.chmod(0o600)
+    wrong = examined(home)
+    assert (wrong["state"], "--lost-key" in wrong["mend"]) == ("bad", True)
+    key.write_text(kept)
+    assert examined(home)["state"] == "good"
+
+
+@pytest.mark.promise("secrets.json-is-filtered")
+def test_no_answer_in_json_holds_a_value_on_the_command_line(home: Path) -> None:
+    init = [*NUMEN, "init", "--yes", "--owner", "Hunter1700x"]
+    subprocess.run(init, env=environment(home), capture_output=True, check=True)
+    ref = sealed(home)
+    for command in (("credentials",), ("doctor",), ("secret", "list")):
+        shown = subprocess.run(
+            [*NUMEN, *command, "--json"], env=environment(home), capture_output=True, text=True, check=False
+        )
+        assert json.loads(shown.stdout)
+        assert "Hunter1700x" not in shown.stdout + shown.stderr
+        assert command != ("doctor",) or f"[secret {ref}" in shown.stdout

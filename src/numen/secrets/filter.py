@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple, cast
 
 from numen.kernel import Json
@@ -18,7 +19,6 @@ from numen.secrets.disguise import (
     PIECE,
     SHORT,
     WIDEST,
-    Spelling,
     Unit,
     View,
     plains,
@@ -36,13 +36,6 @@ _STEP = 3
 """Every third stretch of six characters of a text is looked up, and a needle is known by its first three."""
 
 
-class _Needle(NamedTuple):
-    """One spelling of a value."""
-
-    spelling: Spelling
-    guarded: Guarded
-
-
 class _Match(NamedTuple):
     """A stretch of a text that a reference replaces."""
 
@@ -58,43 +51,60 @@ class Sieve:
     """
 
     def __init__(self, guarded: Iterable[Guarded] = ()) -> None:
-        self._by_gram: dict[str, list[_Needle]] = {}
-        self._by_head: dict[str, list[_Needle]] = {}
-        self._brief: list[_Needle] = []
-        self._beginnings: set[str] = set()
-        self._known: set[str] = set()
-        self._longest = 0
+        self._whose: dict[str, Guarded] = {}
+        self._whole: set[str] = set()
+        self._base64: set[str] = set()
+        self._brief: list[str] = []
+        self._by_gram: dict[str, str] = {}
+        self._also: dict[str, tuple[str, ...]] = {}
         for one in guarded:
             self._add(one)
 
     def plus(self, guarded: Iterable[Guarded]) -> Sieve:
         """A sieve that takes out these values too; this one stays as it is."""
         more = Sieve()
-        more._by_gram = {gram: list(needles) for gram, needles in self._by_gram.items()}
-        more._by_head = {head: list(needles) for head, needles in self._by_head.items()}
-        more._brief, more._longest = list(self._brief), self._longest
-        more._beginnings, more._known = set(self._beginnings), set(self._known)
+        more._whose, more._brief = dict(self._whose), list(self._brief)
+        more._whole, more._base64 = set(self._whole), set(self._base64)
+        more._by_gram, more._also = dict(self._by_gram), dict(self._also)
         for one in guarded:
             more._add(one)
         return more
 
     def _add(self, guarded: Guarded) -> None:
-        for spelling in spellings(guarded.value):
-            if spelling.text and spelling.text not in self._known:
-                self._known.add(spelling.text)
-                self._put(_Needle(spelling, guarded))
+        """Know each spelling of a value. A thousand values have 25,000: few objects are made for them."""
+        for text, whole, is_base64 in spellings(guarded.value):
+            if not text or text in self._whose:
+                continue
+            self._whose[text] = guarded
+            if whole:
+                self._whole.add(text)
+            if is_base64:
+                self._base64.add(text)
+            if len(text) < _GRAM + _STEP - 1:
+                self._brief.append(text)
+                continue
+            for gram in (text[:_GRAM], text[1 : _GRAM + 1], text[2 : _GRAM + 2]):
+                if self._by_gram.setdefault(gram, text) is not text:
+                    self._also[gram] = (*self._also.get(gram, ()), text)
 
-    def _put(self, needle: _Needle) -> None:
-        text = needle.spelling.text
-        self._longest = max(self._longest, len(text))
-        self._beginnings.update(text[:size] for size in range(1, min(len(text), _GRAM)))
-        if len(text) >= _GRAM:
-            self._by_head.setdefault(text[:_GRAM], []).append(needle)
-        if len(text) < _GRAM + _STEP - 1:
-            self._brief.append(needle)
-            return
-        for place in range(_STEP):
-            self._by_gram.setdefault(text[place : place + _GRAM], []).append(needle)
+    @cached_property
+    def _longest(self) -> int:
+        """Characters of the longest spelling."""
+        return max(map(len, self._whose), default=0)
+
+    @cached_property
+    def _beginnings(self) -> set[str]:
+        """How spellings begin, for streams: all heads that are shorter than a gram."""
+        return {text[:size] for text in self._whose for size in range(1, min(len(text), _GRAM))}
+
+    @cached_property
+    def _by_head(self) -> dict[str, list[str]]:
+        """The spellings by their first gram, for streams."""
+        heads: dict[str, list[str]] = {}
+        for text in self._whose:
+            if len(text) >= _GRAM:
+                heads.setdefault(text[:_GRAM], []).append(text)
+        return heads
 
     def clean(self, text: str) -> str:
         """`text` with a reference in place of each sealed value in it, however it is written."""
@@ -137,21 +147,24 @@ class Sieve:
             for view in views(text):
                 yield from self._found(text, view)
 
-    def _hit(self, plain: str) -> list[_Needle]:
-        """The needles that may be in a view, and those that are, if they are brief."""
+    def _hit(self, plain: str) -> list[str]:
+        """The spellings that may be in a view, and those that are, if they are brief."""
         grams = {plain[place : place + _GRAM] for place in range(0, len(plain) - _GRAM + 1, _STEP)}
-        needles = [needle for gram in grams & self._by_gram.keys() for needle in self._by_gram[gram]]
-        return needles + [needle for needle in self._brief if needle.spelling.text in plain]
+        hit = [text for gram in grams & self._by_gram.keys() for text in self._with(gram)]
+        return hit + [text for text in self._brief if text in plain]
+
+    def _with(self, gram: str) -> tuple[str, ...]:
+        return (self._by_gram[gram], *self._also.get(gram, ()))
 
     def _found(self, text: str, view: View) -> Iterator[_Match]:
-        for needle in set(self._hit(view.plain)):
-            place = view.plain.find(needle.spelling.text)
+        for spelling in set(self._hit(view.plain)):
+            place = view.plain.find(spelling)
             while place >= 0:
-                start, end = view.starts[place], view.ends[place + len(needle.spelling.text) - 1]
-                if not needle.spelling.whole or _stands_alone(text, start, end):
-                    edges = _with_edges(text, start, end) if needle.spelling.base64 else (start, end)
-                    yield _Match(*edges, needle.guarded)
-                place = view.plain.find(needle.spelling.text, place + 1)
+                start, end = view.starts[place], view.ends[place + len(spelling) - 1]
+                if spelling not in self._whole or _stands_alone(text, start, end):
+                    edges = _with_edges(text, start, end) if spelling in self._base64 else (start, end)
+                    yield _Match(*edges, self._whose[spelling])
+                place = view.plain.find(spelling, place + 1)
 
     def held_from(self, text: str) -> int:
         """From where on `text` may still become a value when more of it comes."""
@@ -181,8 +194,7 @@ class Sieve:
         if len(tail) < _GRAM:
             return tail in self._beginnings
         return any(
-            len(needle.spelling.text) > len(tail) and needle.spelling.text.startswith(tail)
-            for needle in self._by_head.get(tail[:_GRAM], ())
+            len(text) > len(tail) and text.startswith(tail) for text in self._by_head.get(tail[:_GRAM], ())
         )
 
 

@@ -9,6 +9,8 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppres
 from typing import TYPE_CHECKING, TextIO, cast
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from numen.surfaces.threshold import Threshold
 
 THRESHOLD = "numen.surfaces.threshold"
@@ -35,6 +37,12 @@ class Screen:
         for line in lines:
             self.write(line)
 
+    def write_body(self, body: bytes) -> None:
+        """A whole body of JSON, cleaned part by part so that it stays JSON, and a newline, at once."""
+        self.flush()
+        self.stream.buffer.write(self.shown.body(body) + b"\n")
+        self.stream.buffer.flush()
+
     def flush(self) -> None:
         """Let out what is held."""
         rest, self._line = self._line, ""
@@ -59,11 +67,22 @@ class Shown:
             return text
         room = importlib.import_module(THRESHOLD)
         try:
-            if self.threshold is None:
-                self.threshold = self._own = cast("Threshold", room.at_home())
-            return self.threshold.clean(text)
+            return self._threshold(room).clean(text)
         except Exception:  # noqa: BLE001 - the edge: whatever refuses, no value gets out for it
             return cast("str", room.withheld(text))
+
+    def body(self, body: bytes) -> bytes:
+        """As `clean`, for a body of JSON: the very same bytes where no value is in it."""
+        room = importlib.import_module(THRESHOLD)
+        try:
+            return self._threshold(room).body(body)
+        except Exception:  # noqa: BLE001 - the edge: whatever refuses, no value gets out for it
+            return cast("bytes", room.withheld_body(body))
+
+    def _threshold(self, room: ModuleType) -> Threshold:
+        if self.threshold is None:
+            self.threshold = self._own = cast("Threshold", room.at_home())
+        return self.threshold
 
     def close(self) -> None:
         """Let go what was opened for this alone."""

@@ -131,6 +131,13 @@ def withheld(value: T) -> T:
     return cast("T", load("secrets").hidden(cast("Json", value), load("detector").find))
 
 
+def withheld_body(data: bytes) -> bytes:
+    """As `withheld`, for a body of JSON; canonical where something was withheld."""
+    value = cast("Json", json.loads(data))
+    clean = withheld(value)
+    return data if clean == value else canonical_bytes(clean)
+
+
 def at_home() -> Threshold:
     """The threshold of a command that has not opened the home itself. Raises as reading the settings does."""
     return Threshold(build(load_settings()))

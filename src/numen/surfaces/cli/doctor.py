@@ -100,6 +100,7 @@ def _inside(settings: Settings) -> Iterator[Finding]:
             yield Finding("store", State.GOOD, "it opens")
             yield from _owner(app, scope)
             yield from _keys(app)
+            yield from _vault(app, scope)
     except NumenError as error:
         yield _refused("store", error)
 
@@ -159,6 +160,22 @@ def _keys(app: App) -> Iterator[Finding]:
         )
     if not missing:
         yield Finding("platforms", State.GOOD, ", ".join(sorted(key.owner_platforms)))
+
+
+def _vault(app: App, scope: Scope) -> Iterator[Finding]:
+    try:
+        health = app.secrets.health(scope)
+    except NumenError as error:
+        yield _refused("vault", error)
+        return
+    kept = f"{health.kept} value{'' if health.kept == 1 else 's'} sealed"
+    if health.why:
+        what = f"{health.unavailable} of {kept} cannot be opened: {health.why}"
+        yield Finding("vault", State.BAD, what, "put vault.key back, or numen secret rekey --lost-key")
+    elif health.key_id is None:
+        yield Finding("vault", State.GOOD, "nothing was sealed yet")
+    else:
+        yield Finding("vault", State.GOOD, f"{kept}, the key is in the {health.place}")
 
 
 def _refused(about: str, error: NumenError) -> Finding:

@@ -13,6 +13,7 @@ from cyclopts import Parameter
 from numen.app import load
 from numen.kernel import InvalidInput, Json, Unavailable, canonical_bytes
 from numen.surfaces.cli.terminal import say, write_json
+from numen.surfaces.screen import bare
 
 STDIN = Path("-")
 
@@ -77,7 +78,9 @@ def _scan_lines(file: Path) -> int:
         else:
             found = find(text)
             answer = {"spans": [[one.start, one.end] for one in found], "kinds": [one.kind for one in found]}
-        write_json(canonical_bytes(answer))
+        out = bare()  # places and kinds: none of the text
+        out.write(canonical_bytes(answer).decode() + "\n")
+        out.flush()
     return 2 if wrong else 0
 
 

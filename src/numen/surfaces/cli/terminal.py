@@ -15,7 +15,7 @@ from numen.kernel import Json
 from numen.settings import load
 from numen.surfaces.desk import Desk
 from numen.surfaces.household import local_door
-from numen.surfaces.screen import adopt
+from numen.surfaces.screen import Screen, adopt
 from numen.surfaces.verbs import Caller
 
 if TYPE_CHECKING:
@@ -63,6 +63,9 @@ def say(line: str) -> None:
 
 
 def write_json(answer: bytes) -> None:
-    """The bytes that every door gives, and a newline."""
-    sys.stdout.buffer.write(answer + b"\n")
-    sys.stdout.buffer.flush()
+    """The bytes that every door gives, and a newline, past the output filter as at every door."""
+    if isinstance(sys.stdout, Screen):
+        sys.stdout.write_body(answer)
+    else:
+        sys.stdout.buffer.write(answer + b"\n")
+        sys.stdout.buffer.flush()

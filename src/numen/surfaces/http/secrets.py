@@ -167,6 +167,6 @@ def speaking(app: App, asked: Asked, body: Spoken) -> Scope:
         raise load("people").ContactNotGranted(
             "This key may not speak for a contact.",
             not_done="Nothing was done in the contact's name.",
-            next_step="Let the owner issue a key that may: numen keys.",
+            next_step="Let the owner issue a key that may: numen credentials.",
         )
     return scope
