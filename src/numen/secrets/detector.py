@@ -162,8 +162,11 @@ _FOLDS = _folds()
 
 
 def _foreign(text: str) -> set[str]:
-    """The characters of `text`, where not all are ASCII."""
-    return set() if text.isascii() else set(text)
+    """The characters of `text` that are not ASCII."""
+    return set() if text.isascii() else set("".join(_ASCII.split(text)))
+
+
+_ASCII = re.compile(r"[\x00-\x7f]+")
 
 
 def _folded(text: str, foreign: set[str]) -> str:
@@ -1529,6 +1532,8 @@ _COMMANDS = {
 
 def _commands(text: str, words: list[bytes]) -> Iterator[Finding]:
     """Passwords on a command line."""
+    if _COMMANDS.keys().isdisjoint(words):
+        return
     for program in _COMMANDS.keys() & words:
         pattern, kind = _COMMANDS[program]
         for match in pattern.finditer(text):
@@ -1667,22 +1672,23 @@ _PART_BY_STEM: dict[str, str] = {}
 for _part, _listed in _PARTS.items():
     for _word in _listed.split():
         (_PART_BY_STEM if _word[-1] == "*" else _PART_OF).setdefault(_word.rstrip("*"), _part)
+_PART_OF.update({":": "b", "=": "b", "'s": "b", ",": ",", "(": ",", ")": ",", "-": ",", "--": ","})
 _STEM_SIZES = sorted(set(map(len, _PART_BY_STEM)), reverse=True)
+_STEM_HEADS = frozenset(stem[: _STEM_SIZES[-1]] for stem in _PART_BY_STEM)
 
 
 def _part_of(word: str) -> str:
-    """The part that a word plays, _ for none."""
+    """The part that a word, number or mark plays, _ for none."""
     if part := _PART_OF.get(word):
         return part
-    for size in _STEM_SIZES:
-        if part := _PART_BY_STEM.get(word[:size]):
-            return part
-    return "_"
+    if word[: _STEM_SIZES[-1]] in _STEM_HEADS:
+        for size in _STEM_SIZES:
+            if part := _PART_BY_STEM.get(word[:size]):
+                return part
+    return "0" if word[0].isdigit() else "_"
 
 
-_SENTENCE_WORDS = re.compile(
-    r"(?P<is>'s(?![a-z])|[:=])|(?P<word>[a-z]+[0-9]*)|(?P<number>\d[\da-z]*)|(?P<mark>[,()]|(?<= )--?(?= ))"
-)
+_SENTENCE_WORDS = re.compile(r"[a-z]+[0-9]*|\d[\da-z]*|'s(?![a-z])|[:=,()]|(?<= )--?(?= )")
 _TOLD_NUMBER = re.compile(
     r"\d(?<![\d_g-z.,:/+#@$€£*-]\d)(?<!\w[a-f]\d)(?:\d{2}[ -]\d{3}|\d{3}[ -]\d{4}|\d{3,7}"
     r"|\d{1,3}[a-f]\d{1,3}|\d{2,4}[a-f]|\d[ -]\d{2}[ -]\d{2}|(?:[ -]\d){3,7})"
@@ -1817,17 +1823,11 @@ def _row(folded: str, start: int, end: int) -> str:
     return f"{before}N{after}"
 
 
-_SENTENCE_END = re.compile(r"[!?;\n]|(?<!\.)(?<!\bcod)\.(?=\s|\Z)")
+_SENTENCE_END = re.compile(r"[!?;\n.](?<!\.\.)(?<!\bcod\.)(?:(?<!\.)|(?=\s|\Z))")
 
 
 def _parts(folded: str, start: int, end: int) -> str:
-    row: list[str] = []
-    for match in _SENTENCE_WORDS.finditer(folded, start, end):
-        if match.lastgroup == "word":
-            row.append(_part_of(match.group()))
-        else:
-            row.append({"number": "0", "mark": ",", "is": "b"}[match.lastgroup or "mark"])
-    return "".join(row)
+    return "".join(map(_part_of, _SENTENCE_WORDS.findall(folded, start, end)))
 
 
 # ---------------------------------------------------------------- labels put together
@@ -2153,16 +2153,10 @@ def _backward(around: _Around) -> _Read:
     folded, label = around.folded, around.label
     if label.name not in ("password", "pw", "pass", "passcode", "pin", "otp", "code"):
         return _NONE
-    said = _IS_THE.search(folded, max(0, label.start - 90), label.start)
-    if (
-        said
-        and label.name in ("password", "pw", "passcode")
-        and _is_mixed(around.text[slice(*said.span("value"))])
-    ):
-        return [said.span("value")], "password"
-    typed = _FIELD.search(around.folded, max(0, label.start - 100), label.start)
-    if typed and typed["verb"] in _USING and _is_mixed(around.text[slice(*typed.span("value"))]):
-        return [typed.span("value")], "password"
+    if _DIGIT.search(folded, max(0, label.start - 90), label.start):
+        spans = _typed(around)
+        if spans:
+            return spans, "password"
     word = _WORD_HEAD.search(folded, max(0, label.start - 40), label.start)
     span, gap = _before_is(folded, word.start() if word else label.start)
     value = around.text[slice(*span)]
@@ -2185,6 +2179,20 @@ def _backward(around: _Around) -> _Read:
     return [span], "wifi" if _WIFI.search(folded, max(0, span[0] - 60), label.start) else "password"
 
 
+def _typed(around: _Around) -> _Spans:
+    """`type S3cret!pass in the password field`; `it is S3cret!pass, the password`."""
+    folded, label = around.folded, around.label
+    first = max(0, label.start - 90)
+    said = label.name in ("password", "pw", "passcode") and folded[first : label.start].endswith(_THE)
+    match = _IS_THE.search(folded, first, label.start) if said else None
+    if not match:
+        match = _FIELD.search(folded, first, label.start)
+        match = match if match and match["verb"] in _USING else None
+    span = match.span("value") if match else (0, 0)
+    return [span] if _is_mixed(around.text[slice(*span)]) else []
+
+
+_THE = tuple(f" {word} " for word in "a la le die das the your".split())
 _FIELD = re.compile(
     r"(?<![a-z])(?P<verb>[a-z]{1,15}+)(?:[ \t][a-z]{1,10})?[ \t](?P<value>\S{6,64}+)"
     r"[ \t](?:in|into|no|na|nel|nella|dans|en|ins|im|as)(?:[ \t][a-z]{1,12}){0,3}[ \t]\Z"
