@@ -32,6 +32,8 @@ from numen.north import North, NorthRequest, Packet
 
 OWNER = Scope("owner", True, RoomKey("owner", "cli", ""), Audience.OWNER, Via.CLI, False)
 TOP_K = 8
+HIDDEN = "numen, none named"
+"""The row of those questions that name no right file by a word."""
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -85,7 +87,7 @@ class Bench:
 def measure(bench: Bench, strangers: Sequence[str]) -> dict[str, object]:
     """Everything that one run reports."""
     baselines = Baselines(Corpus(bench.snapshot))
-    files = {name: Tally() for name in ("numen", *NAMES)}
+    files = {name: Tally() for name in ("numen", *NAMES, HIDDEN)}
     symbols = {name: Tally() for name in ("numen", *NAMES)}
     packets: list[tuple[Packet, Case]] = []
     own: list[Ranking] = []
@@ -99,6 +101,8 @@ def measure(bench: Bench, strangers: Sequence[str]) -> dict[str, object]:
         ranking = bench.rank(case.text)
         own.append(ranking)
         files["numen"].add([hit.node.path for hit in ranking.files], case.files)
+        if not case.gives_away:
+            files[HIDDEN].add([hit.node.path for hit in ranking.files], case.files)
         if case.symbols:
             symbols["numen"].add([hit.node.id for hit in ranking.hits], case.symbols)
         for name, answer in baselines.ask(case.text).items():

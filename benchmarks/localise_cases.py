@@ -47,6 +47,12 @@ class Case:
     files: tuple[str, ...]
     symbols: tuple[str, ...]
 
+    @property
+    def gives_away(self) -> bool:
+        """Whether a word of the question is the name of a right file, its ending aside."""
+        words = set(re.findall(r"\w+", self.text.lower()))
+        return any(Path(file).name.partition(".")[0].lower() in words for file in self.files)
+
 
 @dataclass(frozen=True, slots=True)
 class Commit:
