@@ -20,8 +20,37 @@ LONGEST = 2000
 
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|„[^“”]*[“”]|‘[^’]*’(?!\w)")
 _CUT = re.compile(r"[.!?;:\n,()¡¿…|]+|\s[-–—]+\s")
+_WORD = re.compile(r"[\w']+")
 _SPACES = re.compile(r"[^\w']+")
 _EMOJI = re.compile(r"[^\w\s.,;:!?¡¿'()\"“”„«»‘’…|/&+@#-]")
+
+_SHORT = {
+    re.compile(rf"\b{short}\b"): whole
+    for short, whole in {
+        "txt": "text", "txts": "texts", "txting": "texting", "dont": "don't", "u": "you", "ur": "your", "msg": "message",
+        "msgs": "messages", "pls": "please", "w": "with",
+    }.items()
+}  # fmt: skip
+"""Words as they are typed in haste."""
+
+_INVITING = re.compile(
+    r"(?:just |please |but |rather |lieber |mejor |better )*(?:text|call|e ?mail|message|write|use|whatsapp|dm|ring|schreib|ruf|nutze?|ecris|appelle|utilise|"
+    r"escribeme|llamame|usa|escreve|liga|scrivimi|chiamami)(?: (?:me|us|the|mir|mich|moi|instead|l|le|la|o|an)\b|$)"
+)
+"""A clause that asks for another way to be reached: what stands beside it is about the way."""
+
+_OF_THE_WAY = (".do-not", ".no-me", ".nao-me", ".non-piu", ".nicht-mehr", ".ne-plus")
+"""Demands that may be about the way alone."""
+
+_REPORTING = re.compile(
+    r"\b(?:he|she|they|we|him|her|them|people|someone|somebody|mom|dad|boss|told|said|says|tells?|asked|asks|wants?|wanted|can't|cannot|"
+    r"couldn't|don't|didn't|not|never|how|why|when|where|who|what|if|i'll|i'd|will|would|should|let|makes?|made|needs?|need|to|trying|try|"
+    r"keep|did|does|do|is|was|for|about|of|the|a|and)\b"
+)
+"""What makes the words after it a report, a question or a plan."""
+
+_ANYWHERE = frozenset({"en.stop-doing", "en.alone", "en.stop-sending", "en.off-list", "en.lose-number", "en.do-not-send"})
+"""Demands that are one wherever in a clause they stand, unless it reports."""
 
 _FILLER = re.compile(rf"\b(?:{'|'.join(FILLERS)})\b")
 _KEYWORDS = frozenset(KEYWORDS)
@@ -57,11 +86,12 @@ def opt_out(text: str) -> OptOut:
         told = shown.strip('"“”«»„‘’ ')
     clauses = [clause for clause in map(_plain, _CUT.split(told)) if clause]
     told_apart = [clause for clause in clauses if not _NEUTRAL.fullmatch(_unpadded(clause))]
-    if told_apart and all(map(_is_keyword, told_apart)):
+    if told_apart and all(_is_keyword(one) or _is_keyword(_led(one)) for one in told_apart):
         return OptOut(True, "keyword")
-    for clause in clauses:
+    for place, clause in enumerate(clauses):
         rule = _demand(clause)
-        if rule is not None:
+        others = (one for at, one in enumerate(clauses) if at != place)
+        if rule is not None and not (rule.endswith(_OF_THE_WAY) and any(map(_INVITING.match, others))):
             return OptOut(True, rule)
     return OptOut(False)
 
@@ -71,20 +101,29 @@ def _is_keyword(clause: str) -> bool:
     return bare in _KEYWORDS or bare.replace(" ", "") in _KEYWORDS
 
 
+def _led(clause: str) -> str:
+    """The clause without what may stand before a demand."""
+    start = _LEAD.match(clause + " ")
+    return clause if start is None else clause[min(start.end(), len(clause)) :]
+
+
 def _unpadded(clause: str) -> str:
     return _plain(_FILLER.sub(" ", clause))
 
 
 def _demand(clause: str) -> str | None:
     """The rule by which a clause is a demand."""
-    start = _LEAD.match(clause + " ")
-    begins = {0, 0 if start is None else min(start.end(), len(clause))}
+    lead = len(clause) - len(_led(clause))
     for name, narrowing, pattern in _DEMANDS:
-        for begin in begins:
-            match = pattern.match(clause, begin)
+        starts = {0: "", lead: ""}
+        if name in _ANYWHERE:
+            words = (word.start() for word in _WORD.finditer(clause))
+            starts |= {at: clause[:at] for at in words if at not in starts and not _REPORTING.search(clause[:at])}
+        for at, before in starts.items():
+            match = pattern.match(clause, at)
             if match is None:
                 continue
-            rest = _WIDENING.sub(" ", clause[:begin] + " " + clause[match.end() :])
+            rest = _WIDENING.sub(" ", before + " " + clause[match.end() :])
             inner = match.groupdict().get("inner") or ""
             if narrowing.search(rest) is None and narrowing.search(_WIDENING.sub(" ", inner)) is None:
                 return name
@@ -95,7 +134,10 @@ def _folded(text: str) -> str:
     """Lower case, without accents and marks, with one form of the apostrophe."""
     text = _EMOJI.sub(" ", text.replace("’", "'").replace("`", "'").replace("´", "'").replace("ß", "ss"))
     spread = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(char for char in spread if not unicodedata.combining(char))
+    folded = "".join(char for char in spread if not unicodedata.combining(char))
+    for short, whole in _SHORT.items():
+        folded = short.sub(whole, folded)
+    return folded
 
 
 def _plain(text: str) -> str:

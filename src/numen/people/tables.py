@@ -77,6 +77,7 @@ proposals = sa.Table(
 
 _SETUP_LOCK = 0x4E554D454E03
 _OWNER = sa.select(contacts).where(contacts.c.trust_tier == str(TrustTier.OWNER))
+_OF_ID = sa.select(contacts).where(contacts.c.id == sa.bindparam("wanted"))
 _NAMES = sa.select(contacts.c.id, contacts.c.display_name).where(
     contacts.c.id.in_(sa.bindparam("wanted", expanding=True))
 )
@@ -97,7 +98,7 @@ def owner(connection: ReadConnection) -> Contact | None:
 
 def contact(connection: ReadConnection, identifier: str) -> Contact | None:
     """The contact of that id."""
-    row = connection.execute(sa.select(contacts).where(contacts.c.id == identifier)).mappings().one_or_none()
+    row = connection.execute(_OF_ID, {"wanted": identifier}).mappings().one_or_none()
     return None if row is None else _contact(row)
 
 
