@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
 import sqlalchemy as sa
@@ -75,6 +75,21 @@ counts = sa.Table(
 
 LIVE = (str(ClaimState.ACTIVE), str(ClaimState.CONFLICTED))
 """States of claims that stand."""
+
+
+_ORDER = (claims.c.created_at, claims.c.id)
+_IDS: sa.BindParameter[list[str]] = sa.bindparam("ids", expanding=True)
+_BY_ID = sa.select(claims).where(claims.c.id.in_(_IDS)).order_by(*_ORDER)
+_EVIDENCE = sa.select(evidence).where(evidence.c.claim.in_(_IDS)).order_by(evidence.c.claim, evidence.c.n)
+_PROFILE = (
+    sa.select(claims)
+    .where(
+        claims.c.whose == sa.bindparam("whose"),
+        sa.or_(claims.c.author == WORDS, claims.c.about == SELF),
+        claims.c.state.in_(LIVE),
+    )
+    .order_by(*_ORDER)
+)
 
 
 def add_claim(connection: WriteConnection, new: Claim, digest: str, near: str, about: str) -> None:
@@ -169,7 +184,7 @@ def set_tier(connection: WriteConnection, claim: Claim, tier: ClaimTier, brain: 
 
 def claims_of(connection: ReadConnection, ids: Collection[str]) -> dict[str, Claim]:
     """Claims by id, with what they rest on."""
-    return {one.id: one for one in _claims(connection, claims.c.id.in_(sorted(ids)))} if ids else {}
+    return {one.id: one for one in _selected(connection, _BY_ID, {"ids": sorted(ids)})} if ids else {}
 
 
 def claims_near(connection: ReadConnection, whose: str, near: str) -> tuple[Claim, ...]:
@@ -193,12 +208,7 @@ def claims_about(
 
 def profile(connection: ReadConnection, whose: str) -> tuple[Claim, ...]:
     """Standing claims about a person, and about those of whom they spoke, oldest first."""
-    return _claims(
-        connection,
-        claims.c.whose == whose,
-        sa.or_(claims.c.author == WORDS, claims.c.about == SELF),
-        claims.c.state.in_(LIVE),
-    )
+    return _selected(connection, _PROFILE, {"whose": whose})
 
 
 def selected_claims(
@@ -297,14 +307,17 @@ def _change(connection: WriteConnection, tier: str, brain: str, whose: str, audi
 
 
 def _claims(connection: ReadConnection, *conditions: sa.ColumnElement[bool]) -> tuple[Claim, ...]:
-    query = sa.select(claims).where(*conditions).order_by(claims.c.created_at, claims.c.id)
-    rows = list(connection.execute(query).mappings())
+    return _selected(connection, sa.select(claims).where(*conditions).order_by(*_ORDER), {})
+
+
+def _selected(
+    connection: ReadConnection, query: sa.Select[tuple[object, ...]], given: Mapping[str, object]
+) -> tuple[Claim, ...]:
+    rows = list(connection.execute(query, given).mappings())
     if not rows:
         return ()
-    ids = [row["id"] for row in rows]
     resting: dict[str, list[Evidence]] = {}
-    query = sa.select(evidence).where(evidence.c.claim.in_(ids)).order_by(evidence.c.claim, evidence.c.n)
-    for row in connection.execute(query).mappings():
+    for row in connection.execute(_EVIDENCE, {"ids": [row["id"] for row in rows]}).mappings():
         at = None if row["at"] is None else from_iso(row["at"])
         one = Evidence(EvidenceKind(row["kind"]), row["ref"], row["root"], row["digest"], at)
         resting.setdefault(row["claim"], []).append(one)

@@ -113,8 +113,8 @@ class Context:
         self._pool = ThreadPoolExecutor(2, thread_name_prefix="numen-recall")
 
     def close(self) -> None:
-        """Let the threads go."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        """Let the threads go; one that is still finding rows ends first."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
 
     def assemble(self, scope: Scope, asking: Asking) -> Assembled:
         """The sections for this turn, inside of `inline_chars`, answered within `wait_ms`. Writes nothing.

@@ -56,6 +56,7 @@ _BEFORE = sa.union_all(
     sa.select(sa.func.coalesce(sa.func.max(turns.c.position), -1), _NOTHING, _NOTHING).where(*_OF_SESSION),
 )
 _MARKED = sa.select(tombstones.c.mark).where(tombstones.c.mark.in_(sa.bindparam("marks", expanding=True)))
+_BY_ID = sa.select(turns).where(turns.c.id.in_(sa.bindparam("ids", expanding=True)))
 _INSERT_TURN = turns.insert()
 
 
@@ -136,7 +137,7 @@ def turns_of(connection: ReadConnection, ids: Collection[str]) -> dict[str, Turn
     """Messages by id."""
     if not ids:
         return {}
-    rows = connection.execute(sa.select(turns).where(turns.c.id.in_(sorted(ids)))).mappings()
+    rows = connection.execute(_BY_ID, {"ids": sorted(ids)}).mappings()
     return {row["id"]: _turn(row) for row in rows}
 
 

@@ -66,6 +66,13 @@ premises = sa.Table(
 )
 
 _PENDING = commitments.c.state == str(CommitmentState.PENDING)
+_OWED = (
+    sa.select(commitments)
+    .where(_PENDING)
+    .order_by(commitments.c.due_at.is_(None), commitments.c.due_at, commitments.c.made_at, commitments.c.id)
+    .limit(sa.bindparam("most"))
+)
+_OWED_BY = _OWED.where(commitments.c.whose == sa.bindparam("whose"))
 
 
 def add_commitment(connection: WriteConnection, new: Commitment, same: str) -> None:
@@ -109,11 +116,8 @@ def commitment(connection: ReadConnection, identifier: str) -> Commitment | None
 
 def pending(connection: ReadConnection, whose: str | None, limit: int) -> tuple[Commitment, ...]:
     """Open commitments of a person (None: of all), the next due first, those without a date last."""
-    conditions = [_PENDING] if whose is None else [_PENDING, commitments.c.whose == whose]
-    query = sa.select(commitments).where(*conditions)
-    order = (commitments.c.due_at.is_(None), commitments.c.due_at, commitments.c.made_at, commitments.c.id)
-    rows = connection.execute(query.order_by(*order).limit(limit)).mappings()
-    return tuple(map(_commitment, rows))
+    query, given = (_OWED, {}) if whose is None else (_OWED_BY, {"whose": whose})
+    return tuple(map(_commitment, connection.execute(query, {**given, "most": limit}).mappings()))
 
 
 def of_turns(connection: ReadConnection, turns: Collection[str]) -> tuple[Commitment, ...]:

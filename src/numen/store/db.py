@@ -33,6 +33,12 @@ BUSY_SECONDS = 15.0
 _READERS = 4
 _MORE_READERS = 60
 
+_PAGE = 2048
+"""Bytes of a page of a new file. What is written is whole pages, and keeping a turn touches about twenty of
+them, most by one row: with pages of 4096 that is 104 KiB a turn, over the 64 that it may be
+(`python -m benchmarks.sidecar`).
+"""
+
 metadata = sa.MetaData()
 """Every table of Numen, each defined in the `tables.py` of its domain."""
 
@@ -106,7 +112,7 @@ def _sqlite(place: Place) -> Engines:
 
 def _prepare_writer(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
     connection.isolation_level = None
-    for pragma in ("synchronous=FULL", "foreign_keys=ON", "secure_delete=ON", "trusted_schema=OFF"):
+    for pragma in (f"page_size={_PAGE}", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON", "trusted_schema=OFF"):
         connection.execute(f"PRAGMA {pragma}")
 
 
