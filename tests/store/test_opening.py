@@ -22,7 +22,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
+import numen.gate
 import numen.ledger
+import numen.memory
+import numen.memory.opinions
 import numen.people
 import numen.secrets  # noqa: F401
 from numen.kernel import InvalidInput, NotFound, NumenError, StateUnavailable, SystemClock, Unavailable
@@ -31,6 +34,8 @@ from numen.store.db import metadata
 from tests.database import Server
 
 CLOCK = SystemClock()
+WORDS_ALONE = ("search_words", "search_vocabulary", "search_items_by_term")
+"""What the databases' own text search is kept in: made by the migration, in no other language than theirs."""
 OPEN_AND_TELL = """
 import sys
 from numen.kernel import SystemClock
@@ -61,7 +66,11 @@ def test_the_migrations_make_exactly_the_tables_that_the_code_uses(store: Store)
     with store.reading() as connection:
         context = MigrationContext.configure(
             connection,
-            opts={"version_table": migration.VERSION_TABLE, "compare_type": False},
+            opts={
+                "version_table": migration.VERSION_TABLE,
+                "compare_type": False,
+                "include_name": lambda name, kind, _: not str(name).startswith(WORDS_ALONE),
+            },
         )
         assert compare_metadata(context, metadata) == []
         assert ScriptDirectory.from_config(migration.scripts(connection)).get_heads() == [SCHEMA]
