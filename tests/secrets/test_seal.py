@@ -320,3 +320,19 @@ def test_nothing_is_found_in_what_was_sealed_but_what_was_released(
     assert [str(one) for one in sealed.references] == sorted(
         map(str, sealed.references), key=sealed.text.index
     )
+
+
+@pytest.mark.promise("secrets.said-again")
+def test_a_value_that_is_said_again_without_a_word_for_it_is_sealed_for_the_same_person_alone(
+    secrets: Secrets, store: Store
+) -> None:
+    ref = ref_of(secrets, OWNER, "Hunter1700x#Quince")
+    again = secrets.seal(OWNER, "try Hunter1700x#Quince, or Hunter1700x#Quinces")
+    assert again.text == f"try {again.references[0]}, or Hunter1700x#Quinces"
+    assert again.references[0].ref == ref
+    assert secrets.seal(guest(), "is it Hunter1700x#Quince").references == ()
+    secrets.forget(OWNER, ref)
+    assert secrets.seal(OWNER, "try Hunter1700x#Quince").references == ()
+    ref_of(secrets, OWNER, "sommerregen")
+    assert secrets.seal(OWNER, "nach dem sommerregen").references == ()
+    assert "Hunter1700x#Quince" not in everything(store)

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import cast
+from typing import NamedTuple, cast
 
 from numen.kernel import Json, Scope, canonical_bytes, digest
 from numen.people.rules import STRANGER, is_anonymous
+from numen.secrets.disguise import SHORT
 from numen.secrets.types import (
     Demand,
     Find,
@@ -171,6 +172,36 @@ def spliced(text: str, spans: Sequence[Span], stands: Sequence[Reference | None]
         reached = end
     references = tuple(dict.fromkeys(one for one in stands if one is not None))
     return Sealed("".join((*parts, text[reached:])), references, tuple(released))
+
+
+class Known(NamedTuple):
+    """A value that was said before, of which kind, and its label."""
+
+    value: str
+    kind: str
+    label: str
+
+
+class Repeated(NamedTuple):
+    """A `Finding` of a value that was said before."""
+
+    start: int
+    end: int
+    kind: str
+    label: str
+
+
+def repeated(text: str, known: Iterable[Known]) -> list[Finding]:
+    """Where values that were said before stand in `text` by themselves: those that no common word can be."""
+    found: list[Finding] = []
+    for value, kind, label in known:
+        place = text.find(value) if len(value) >= SHORT and not value.isalpha() else -1
+        while place >= 0:
+            end = place + len(value)
+            if not (text[place - 1 : place].isalnum() or text[end : end + 1].isalnum()):
+                found.append(Repeated(place, end, kind, label))
+            place = text.find(value, end)
+    return found
 
 
 def beside(found: Iterable[Finding], released: Sequence[Span]) -> list[Finding]:

@@ -11,6 +11,7 @@ from numen.ledger import Event, Kind, Ledger
 from numen.secrets import rules, tables
 from numen.secrets.keys import Place
 from numen.secrets.ports import Nods, Outbox, Shelf
+from numen.secrets.repeats import Repeats
 from numen.secrets.rules import Moment, Outcome, Standing
 from numen.secrets.tables import Said, SecretRow, Stamp
 from numen.secrets.types import (
@@ -66,6 +67,7 @@ class Secrets:
         self._outbox = outbox
         self._nods = nods
         self._opened: tuple[Stamp, Comparable] | None = None
+        self._repeats = Repeats(store, find, self._opener)
 
     def seal(self, scope: Scope, text: str) -> Sealed:
         """`text` with a reference in place of each value in it, before anyone sees it (decision 15).
@@ -73,15 +75,17 @@ class Secrets:
         The values are kept when this returns. Where they cannot be, none of them is in the answer either:
         each is withheld, and `why` says the reason. The same value of the same person has one reference,
         whichever process seals it. A value that its owner released stays as it is. Nothing more is found in
-        what is returned: a value that shows only once another is gone is sealed as well.
+        what is returned: a value that shows only once another is gone is sealed as well, and so is one that
+        the same person said before, though no word announces it now.
         """
-        if not self._find(text):
+        find = self._repeats.finder(rules.whose(scope))
+        if not find(text):
             return Sealed(text)
         try:
             with self._store.transaction() as connection:
-                return self._settled(scope, connection, text)
+                return self._settled(scope, connection, text, find)
         except (Unavailable, Conflict) as error:
-            return rules.withheld(text, self._find, error.what)
+            return rules.withheld(text, find, error.what)
 
     def seal_all(self, scope: Scope, value: Json) -> Json:
         """`value` with every text in it sealed, names of fields included: the arguments of a call."""
@@ -191,7 +195,7 @@ class Secrets:
             reached = batch[-1].id if batch else reached
             with self._store.transaction() as connection:
                 for words in found:
-                    text = self._settled(scope, connection, words.text, words.whose).text
+                    text = self._settled(scope, connection, words.text, self._find, words.whose).text
                     shelf.replace(scope, connection, words, text)
                 done_at = None if batch else self._vault.now()
                 tables.reach(connection, shelf.name, reached, len(found), done_at)
@@ -252,12 +256,12 @@ class Secrets:
         return found
 
     def _settled(
-        self, scope: Scope, connection: WriteConnection, text: str, whose: str | None = None
+        self, scope: Scope, connection: WriteConnection, text: str, find: Find, whose: str | None = None
     ) -> Sealed:
         """`text` sealed in this transaction, until nothing is found in it but what was released."""
         sealed = Sealed(text)
         references: dict[Reference, None] = {}
-        while found := rules.beside(self._find(sealed.text), sealed.released):
+        while found := rules.beside(find(sealed.text), sealed.released):
             stands = self._kept(scope, connection, sealed.text, found, whose)
             spans = [(one.start, one.end) for one in found]
             left = [(span, None) for span in sealed.released]
