@@ -159,3 +159,48 @@ def test_every_kind_is_listed_and_every_label_is_fit_for_a_reference() -> None:
         assert set(one.label) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 _.@+-")
         assert find(f"[secret S-AAAAAAAA: {one.label}]") == []
         assert find(one.label) == []
+
+
+TOLD = {
+    "the gate opens with 7735": "7735",
+    "pour l'immeuble tape 4821A puis le bouton": "4821A",
+    "il cancello si apre con 2294": "2294",
+    "me llegó 483920 por sms": "483920",
+    "o banco mandou 390415, coloco?": "390415",
+    "der Code wurde geändert, jetzt 9406": "9406",
+    "they changed the code, it's 9406 now": "9406",
+}
+COUNTED = [
+    "the gate opens at 1730",
+    "text STOP to 88021 to unsubscribe",
+    "il codice prodotto è 482913",
+    "a porta custou 4850",
+    "le casier 1204 est à moi",
+    "das Haus am Tor ist von 1985",
+]
+
+
+@pytest.mark.promise("secrets.told-in-a-sentence")
+@pytest.mark.parametrize(("text", "value"), TOLD.items())
+def test_a_number_that_its_sentence_makes_a_code_is_found(text: str, value: str) -> None:
+    assert [text[one.start : one.end] for one in find(text)] == [value]
+
+
+@pytest.mark.promise("secrets.told-in-a-sentence")
+@pytest.mark.parametrize("text", COUNTED)
+def test_a_number_that_counts_or_names_something_else_is_left_alone(text: str) -> None:
+    assert find(text) == []
+
+
+@pytest.mark.promise("secrets.unseen-characters")
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("my p\u200bin is 48\u200b21", "48\u200b21"),
+        ("senha e\u0301 \uff14\uff18\uff12\uff11", "\uff14\uff18\uff12\uff11"),
+        ("contrasen\u0303a: Nube_55x", "Nube_55x"),
+        ("pass\u00adword: Eggplant!33 \U0001f44d\ufe0f", "Eggplant!33"),
+    ],
+)
+def test_what_is_not_seen_hides_no_value(text: str, value: str) -> None:
+    assert [text[one.start : one.end] for one in find(text)] == [value]

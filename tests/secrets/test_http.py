@@ -63,7 +63,9 @@ def test_what_the_owner_says_is_sealed_listed_used_released_and_forgotten(server
     said = {"refs": [ref], "contact_id": owner, "tool": "send_message", "action": call}
     filled = resolve(server, purpose="fill", own_refs=[ref], destination="telegram:1", **said)
     assert filled.json == {"values": {ref: "Hunter1700x"}, "refused": {}, "asks": {}, "unavailable": {}}
-    assert set(resolve(server, purpose="fill", **said).json["refused"]) == {ref}
+    asked = resolve(server, purpose="fill", **said).json
+    assert (asked["values"], list(asked["asks"])) == ({}, [ref])
+    assert f"[secret {ref}: password] in send_message" in asked["asks"][ref]["text"]
     assert resolve(server, refs=[ref], purpose="reveal").json["values"] == {ref: "Hunter1700x"}
     assert entries(server)[ref]["uses"] == 2
     assert post(server, f"/v1/secrets/{ref}/release").json["state"] == "released"

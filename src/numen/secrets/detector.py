@@ -604,7 +604,7 @@ _NOT_A_VALUE = re.compile(
     | [a-z_]\w*\[\w*\] | [furb]{1,2}["'].* | (?:""|'')\S* | [a-z]=\d{1,4} | @[a-z]+\(.*
     | (?:file|env|vault|ref|path):[\w./-]+
     | \w{1,20}[-:.]\d+\.\d+(?:\.\d+)?
-    | [a-z]{1,12}'[a-z]+ | &\w+;\S* )""",
+    | (?-i:S-[A-Z2-7]{8}) | [a-z]{1,12}'[a-z]+ | &\w+;\S* )""",
     re.VERBOSE | re.IGNORECASE,
 )
 _GROUPS = re.compile(r"\d{4,6}(?:-\d{4,6}){1,7}")

@@ -319,7 +319,8 @@ def call_digest(call: ToolCall) -> str:
 
 def question(label: str, ref: str, call: ToolCall) -> str:
     """What the owner is asked: which value, and the destination in full."""
-    return f"Use {ref} ({label}) in {call.tool}: {call.target or canonical_bytes(call.arguments).decode()}?"
+    into = call.target or canonical_bytes(call.arguments).decode()
+    return f"Use {Reference(ref, label)} in {call.tool}: {into}?"
 
 
 def _without(text: str, find: Find, stands: str) -> tuple[str, int]:
