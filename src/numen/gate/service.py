@@ -204,8 +204,8 @@ class Gate:
     def _judged(self, scope: Scope, effect: Effect, lineage: Lineage, chat: str | None) -> Verdict:
         with self._store.reading() as connection:
             seen = self._looked_at(scope, connection, effect, lineage, chat)
-        if seen.decision is Decision.ALLOW:
-            return seen
+        if seen.decision is Decision.ALLOW or seen.rule in {Rule.GUEST, Rule.OWN_CHAT}:
+            return seen  # what a guest is refused is not recorded: nobody fills the ledger from outside
         with self._store.transaction() as connection:
             tables.lock_gate(connection)
             if seen.decision is Decision.ASK:
@@ -220,10 +220,14 @@ class Gate:
     ) -> Verdict:
         """The verdict as things stand, nothing written."""
         at = self._now()
-        effect = as_bulk(effect, tables.reached(connection, lineage.root, at - _DAY), rules.MOST_PEOPLE)
-        decided = rules.decide(
-            effect, lineage, self._standing(scope, connection, effect, lineage, chat, at), self._policy
-        )
+        if effect.recipients:
+            effect = as_bulk(effect, tables.reached(connection, lineage.root, at - _DAY), rules.MOST_PEOPLE)
+        standing = self._standing(scope, connection, effect, chat)
+        decided = rules.decide(effect, lineage, standing, self._policy)
+        if decided.decision is Decision.ALLOW:
+            decided = rules.decide(
+                effect, lineage, self._worn(connection, standing, effect, lineage, at), self._policy
+            )
         verdict = Verdict(
             decided.decision, decided.rule, effect, lineage, decided.reason, retry=decided.later
         )
@@ -249,24 +253,30 @@ class Gate:
         return verdict
 
     def _standing(
-        self,
-        scope: Scope,
-        connection: ReadConnection,
-        effect: Effect,
-        lineage: Lineage,
-        chat: str | None,
-        at: datetime,
+        self, scope: Scope, connection: ReadConnection, effect: Effect, chat: str | None
     ) -> rules.Standing:
-        owner = self._directory.owner_of(connection)
-        permissions = {one: _permission(self._directory.known(connection, one)) for one in effect.recipients}
-        failed = tables.failures(connection, effect.cls, at - rules.TRIPPED_FOR - rules.FAILURE_WINDOW)
+        people = {one: _permission(self._directory.known(connection, one)) for one in effect.recipients}
         return rules.Standing(
             is_owner=scope.is_owner,
             off=self._off(connection),
             autonomy=self._level(connection),
-            permissions=permissions,
-            owner=owner,
+            permissions=people,
+            owner=self._directory.owner_of(connection) if people else None,
             chat=chat,
+        )
+
+    def _worn(
+        self,
+        connection: ReadConnection,
+        standing: rules.Standing,
+        effect: Effect,
+        lineage: Lineage,
+        at: datetime,
+    ) -> rules.Standing:
+        """The standing with what only matters to a call that would be allowed: failures, and budgets."""
+        failed = tables.failures(connection, effect.cls, at - rules.TRIPPED_FOR - rules.FAILURE_WINDOW)
+        return replace(
+            standing,
             tripped=budgets.is_tripped(failed, at, rules.FAILURES, rules.FAILURE_WINDOW, rules.TRIPPED_FOR),
             exhausted=self._exhausted(connection, effect, lineage, at),
         )
