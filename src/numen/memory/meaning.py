@@ -1,4 +1,4 @@
-"""Meanings as bytes: signed eighth-bit numbers, of which nothing measurable was lost (R@10 .8755 either way)."""
+"""Meanings as bytes: numbers of eight bits, with which nothing that could be measured was lost."""
 
 from __future__ import annotations
 

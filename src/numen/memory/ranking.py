@@ -36,13 +36,14 @@ _SATURATION, _LENGTH_SHARE = 1.2, 0.6
 """BM25's k1 and b; flat between .8 and 2.5, and .3 and .75."""
 
 WORD_FEATURES = (
-    "win", "own", "prev", "next", "answers", "asks", "speaker", "time", "distant", "when_time", "when_distant",
-    "length", "length_list", "date",
+    "win", "own", "prev", "next", "answers", "asks", "speaker", "time", "distant", "when_time",
+    "when_distant", "length", "length_list", "date",
 )  # fmt: skip
 """What is told of a row without its meaning."""
 
 MEANING_FEATURES = (
-    "cos", "cos_win", "cos_prev", "cos_next", "cos_answers", "parts", "parts_win", "parts_least", "parts_win_least",
+    "cos", "cos_win", "cos_prev", "cos_next", "cos_answers", "parts", "parts_win", "parts_prev",
+    "parts_answers", "parts_least", "parts_win_least",
 )  # fmt: skip
 """What its meaning adds."""
 
@@ -147,6 +148,8 @@ class Words:
     own: Floats
     window: Floats
     covered: Floats
+    covered_own: Floats
+    unseen: float
     mass: float
     date: Floats
     has_date: bool
@@ -177,6 +180,9 @@ def weigh_words(
         own=own,
         window=window,
         covered=((spread[~is_date] > 0) * rare[~is_date, None]).sum(0) / mass,
+        covered_own=((counts[~is_date] > 0) * rare_own[~is_date, None]).sum(0)
+        / max(float(rare_own[~is_date].sum()), 1e-9),
+        unseen=float((alone[~is_date] == 0).mean()) if groups > dates else 0.0,
         mass=mass,
         date=(counts[is_date] > 0).mean(0) if dates else np.zeros(len(field.n)),
         has_date=dates > 0,
@@ -240,14 +246,17 @@ def features(
         rare = _rare(near.parts)
         parts = np.where(np.isnan(near.parts), np.nanmean(near.parts, 0), near.parts)
         around = _parts_window(parts, beside)
+        told = parts @ rare
         found |= {
             "cos": whole,
             "cos_win": window,
             "cos_prev": beside(whole, -1),
             "cos_next": beside(whole, 1),
             "cos_answers": beside(whole, -1) * asked_before,
-            "parts": parts @ rare,
+            "parts": told,
             "parts_win": around @ rare,
+            "parts_prev": beside(told, -1),
+            "parts_answers": beside(told, -1) * asked_before,
             "parts_least": parts.min(1),
             "parts_win_least": around.min(1),
         }
@@ -255,8 +264,8 @@ def features(
 
 
 SILENCE_WORDS = (
-    "covered", "covered_first", "window", "window_first", "even", "named", "said_first", "said_five", "guess",
-    "yes_no", "date_first", "asked",
+    "covered", "covered_first", "covered_own", "unseen", "window", "window_first", "even", "named",
+    "said_first", "said_five", "guess", "yes_no", "date_first", "asked",
 )  # fmt: skip
 """What is told of a question without meanings."""
 
@@ -273,8 +282,8 @@ def answerability(
     words: Words,
     near: Nearness | None,
     found: Mapping[str, Floats],
-    scores: Floats,
     beside: Beside,
+    scores: Floats,
 ) -> dict[str, float]:
     """What speaks for an answer being here at all. `scores` are those of the candidates, in field order."""
     rows = np.flatnonzero(field.candidate)
@@ -285,6 +294,8 @@ def answerability(
     told = {
         "covered": float(words.covered[rows].max()),
         "covered_first": float(words.covered[first]),
+        "covered_own": float(words.covered_own[rows].max()),
+        "unseen": words.unseen,
         "window": float(words.window[rows].max()) / words.mass,
         "window_first": float(words.window[first]) / words.mass,
         "even": float(-(odds * np.log(odds + 1e-12)).sum()),
@@ -325,6 +336,12 @@ def chance(values: Mapping[str, float], weights: Mapping[str, float]) -> float:
     """How likely the question has an answer here; `bias` is the weight of nothing."""
     total = weights["bias"] + sum(w * values[name] for name, w in weights.items() if name != "bias")
     return float(1 / (1 + np.exp(-total)))
+
+
+def beyond_chance(nearest: float, rows: int, mean: float, deviation: float) -> float:
+    """How far the nearest of `rows` rows is nearer than the nearest of as many at random would be, which
+    grows with the square root of twice the logarithm of how many there are."""
+    return (nearest - mean) / deviation - float(np.sqrt(2 * np.log(1 + rows)))
 
 
 def window_wholes(place: Longs, vectors: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -228,9 +228,19 @@ def near(connection: ReadConnection, scope: Scope, wanted: Filter, places: Colle
         .order_by(c.place, c.n)
     )
     rows = connection.execute(query).all()
-    columns = list(zip(*rows, strict=True)) if rows else [()] * 10
-    numbers = [np.array(column, dtype=np.int64) for column in columns[:5]]
-    return Near(*numbers, *(list(column) for column in columns[5:]))
+    numbers = np.array([tuple(row)[:5] for row in rows], np.int64).reshape(-1, 5).T
+    return Near(
+        n=numbers[0],
+        place=numbers[1],
+        length=numbers[2],
+        words=numbers[3],
+        marks=numbers[4],
+        ids=[row.id for row in rows],
+        kinds=[row.kind for row in rows],
+        voices=[row.voice for row in rows],
+        contacts=[row.contact for row in rows],
+        roles=[row.role for row in rows],
+    )
 
 
 def whole_vectors(

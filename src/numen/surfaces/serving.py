@@ -75,6 +75,8 @@ class Doors:
             self._told = True
             raise
         self._desk.app.warm()
+        if not self._desk.read_only:
+            self._desk.app.tend()
         self._desk.threshold.warm()
 
     def _settle(self) -> None:
