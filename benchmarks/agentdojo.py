@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """What the gate would have said to the calls of AgentDojo: those the user wants, and those an injection wants.
 
 `scripts/bench-peers` installs `agentdojo` into an environment of its own, build/peers/agentdojo; then

@@ -1,4 +1,5 @@
-"""The ground-truth calls of AgentDojo as JSON lines, with what its tools give back while an injection stands in them.
+# ruff: noqa: E501
+"""The ground-truth calls of AgentDojo as JSON lines, with what its tools give back while injections stand there.
 
 Run by the Python of an environment that has `agentdojo` (see `benchmarks.agentdojo`); imports nothing of Numen.
 """
@@ -35,7 +36,7 @@ def main() -> None:
     for name, suite in get_suites(VERSION).items():
         environment = suite.load_and_inject_default_environment({})
         vectors = suite.get_injection_vector_defaults()
-        injected = {key: task for key, task in suite.injection_tasks.items()}
+        injected = dict(suite.injection_tasks)
         for key, task in suite.user_tasks.items():
             row = {"suite": name, "task": key, "prompt": task.PROMPT, "calls": [], "pairs": []}
             try:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Opt-outs: the corpora, and what the contract names."""
 
 from __future__ import annotations

@@ -152,14 +152,14 @@ class Gate:
         """Whether acting is switched off: by the file, by the store, or because neither can be read."""
         try:
             with self._store.reading() as connection:
-                return self._off(connection)
+                return self._off(tables.switched(connection))
         except Unavailable:
             return True
 
     def level(self) -> Autonomy:
         """The level of autonomy: what the owner set last, else what the settings say."""
         with self._store.reading() as connection:
-            return self._level(connection)
+            return self._level(tables.switched(connection))
 
     def turn_off(self, scope: Scope) -> None:
         """Switch acting off: the file first, which works without the store. Raises `Forbidden` for others."""
@@ -255,11 +255,12 @@ class Gate:
     def _standing(
         self, scope: Scope, connection: ReadConnection, effect: Effect, chat: str | None
     ) -> rules.Standing:
+        set_to = tables.switched(connection)
         people = {one: _permission(self._directory.known(connection, one)) for one in effect.recipients}
         return rules.Standing(
             is_owner=scope.is_owner,
-            off=self._off(connection),
-            autonomy=self._level(connection),
+            off=self._off(set_to),
+            autonomy=self._level(set_to),
             permissions=people,
             owner=self._directory.owner_of(connection) if people else None,
             chat=chat,
@@ -423,15 +424,15 @@ class Gate:
         if state != outcome:
             raise Conflict(f"This call was said to be {state}.", not_done="Nothing was changed.")
 
-    def _off(self, connection: ReadConnection) -> bool:
-        return switch.is_off(self._home) or tables.switch(connection, MIND) == "off"
+    def _off(self, set_to: Mapping[str, str]) -> bool:
+        return switch.is_off(self._home) or set_to.get(MIND) == "off"
 
-    def _level(self, connection: ReadConnection) -> Autonomy:
-        return Autonomy(tables.switch(connection, LEVEL) or self._policy.autonomy)
+    def _level(self, set_to: Mapping[str, str]) -> Autonomy:
+        return Autonomy(set_to.get(LEVEL, self._policy.autonomy))
 
     def _switch(self, scope: Scope, name: str, value: str, kind: Kind, told: Mapping[str, Json]) -> None:
         with self._store.transaction() as connection:
-            if tables.switch(connection, name) == value:
+            if tables.switched(connection).get(name) == value:
                 return
             tables.set_switch(connection, name, value, self._now())
             self._record(scope, connection, kind, self._store.ids.new("change"), told)

@@ -95,6 +95,12 @@ switches = sa.Table(
 )
 
 CLAIMED = "claimed"
+_SWITCHES = sa.select(switches.c.name, switches.c.value)
+_FAILED = sa.select(claims.c.settled_at).where(
+    claims.c.state == str(Outcome.FAILED),
+    claims.c["class"] == sa.bindparam("cls"),
+    claims.c.settled_at >= sa.bindparam("since"),
+)
 _GATE_LOCK = 0x4E554D454E06
 
 
@@ -321,12 +327,8 @@ def reached(connection: ReadConnection, lineage: str, since: datetime) -> frozen
 
 def failures(connection: ReadConnection, cls: EffectClass, since: datetime) -> list[datetime]:
     """When calls of the class failed since then."""
-    query = sa.select(claims.c.settled_at).where(
-        claims.c.state == str(Outcome.FAILED),
-        claims.c["class"] == str(cls),
-        claims.c.settled_at >= iso(since),
-    )
-    return [from_iso(one) for one in connection.scalars(query) if one is not None]
+    found = connection.scalars(_FAILED, {"cls": str(cls), "since": iso(since)})
+    return [from_iso(one) for one in found if one is not None]
 
 
 def used(connection: ReadConnection, name: str, period: str) -> int:
@@ -370,9 +372,9 @@ def reserve_gap(connection: WriteConnection, gap: Gap, at: datetime) -> bool:
     return connection.execute(query.values(used=budgets.c.used + 1, free_at=next_one)).rowcount == 1
 
 
-def switch(connection: ReadConnection, name: str) -> str | None:
-    """What a switch was set to."""
-    return connection.scalar(sa.select(switches.c.value).where(switches.c.name == name))
+def switched(connection: ReadConnection) -> Mapping[str, str]:
+    """What every switch was set to."""
+    return {row[0]: row[1] for row in connection.execute(_SWITCHES)}
 
 
 def set_switch(connection: WriteConnection, name: str, value: str, at: datetime) -> None:
