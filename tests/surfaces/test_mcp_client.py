@@ -74,7 +74,15 @@ async def orients(client: Client, version: str) -> None:
     """List, ask, be refused, be wrong: what any host does."""
     assert client.protocol_version.startswith(version)
     listed = await client.list_tools()
-    assert [tool.name for tool in listed.tools] == ["north", "seek", "impact", "ingest"]
+    assert [tool.name for tool in listed.tools] == [
+        "north",
+        "seek",
+        "impact",
+        "ingest",
+        "remember",
+        "recall",
+        "forget",
+    ]
     seen = packet(await client.call_tool("north", {"task": QUESTION}))
     assert seen["schema"] == "numen-north-v1"
     assert seen["context"]["focus"][0]["id"] == "orchard/basket.py::Basket.add_apple"
