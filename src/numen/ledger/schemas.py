@@ -158,6 +158,19 @@ SCHEMAS: Mapping[Kind, Schema] = {
     Kind.OPINION_MADE: {"opinion": _COUNT, "revises": Field(Form.COUNT, optional=True)},
     Kind.OPINION_CHANGED: {"opinion": _COUNT, "state": code("withdrawn", "reconsidered", "held")},
     Kind.MEMORY_IMPORTED: dict.fromkeys(("turns", "claims", "commitments"), _COUNT),
+    Kind.MISSION_POSTED: {
+        "brain": _DIGEST_FIELD,
+        "letter": _ID,
+        "phase": code(
+            "judging", "executing", "gate", "review", "merge_wait", "landed", "failed", "archived"
+        ),
+        "n": _COUNT,
+    },
+    Kind.MAP_CHANGED: {
+        "brain": _DIGEST_FIELD,
+        "how": code("proposed", "ratified", "dropped", "imported"),
+        **dict.fromkeys(("before", "blocks", "ratified"), _COUNT),
+    },
     Kind.MEMORY_FORGOTTEN: dict.fromkeys(
         ("turns", "claims", "commitments", "opinions", "rows", "tombstones"), _COUNT
     ),

@@ -52,6 +52,8 @@ class Kind(StrEnum):
     OPINION_CHANGED = "opinion.changed"
     MEMORY_FORGOTTEN = "memory.forgotten"
     MEMORY_IMPORTED = "memory.imported"
+    MISSION_POSTED = "mission.posted"
+    MAP_CHANGED = "map.changed"
 
 
 class Departure(StrEnum):
