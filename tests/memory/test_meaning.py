@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from numen.memory import Item, meaning, search_tables
 from numen.memory.embedding import MiniLm
 from numen.memory.finding import Meaning
 from numen.memory.search import Search
+from numen.memory.tending import TOPIC, Tending
 from numen.store import ReadConnection, Store
 from tests.memory.rows import OWNER, ask, ids, put, talk
 from tests.memory.test_search import NEVER_SILENT
@@ -67,6 +69,22 @@ def test_a_question_without_a_common_word_finds_what_it_means(store: Store, mode
 
 @pytest.mark.slow
 @pytest.mark.timeout(60)
+@pytest.mark.promise("recall.meaning", "recall.nothing-found-is-said")
+def test_with_the_shipped_weights_what_is_meant_is_found_and_what_is_foreign_is_not(
+    store: Store, model: MiniLm
+) -> None:
+    search = Search(store, lambda: model)
+    put(store, search, SAID)
+    search.embed_pending(texts(SAID), 100)
+    assert ids(ask(store, search, "What can my kid not eat?"))[0] == "m-0"
+    for foreign in ("How do I cook rice?", "Who discovered penicillin?"):
+        found = ask(store, search, foreign)
+        assert (found.rows, found.abstained) == ((), True)
+        assert found.searched["items"] == 4
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(60)
 @pytest.mark.promise("recall.forgotten-words")
 def test_a_meaning_goes_with_its_row_also_when_that_goes_while_it_is_made(
     store: Store, model: MiniLm
@@ -104,6 +122,32 @@ def test_a_packed_meaning_comes_back_within_the_width_of_its_steps(rows: list[li
     for before, after in zip(given_rows, back, strict=True):
         if np.linalg.norm(before) > 0.5:
             assert float(before @ after) > 0.99
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(60)
+@pytest.mark.promise("recall.meaning")
+def test_rows_get_their_meaning_in_the_background_and_the_thread_ends_when_told(
+    store: Store, model: MiniLm
+) -> None:
+    search = Search(store, lambda: model, NEVER_SILENT)
+    put(store, search, SAID[:2])
+    done = threading.Event()
+
+    def told(connection: ReadConnection, wanted: Sequence[str]) -> Mapping[str, str]:
+        if not wanted:
+            done.set()
+        return texts(SAID)(connection, wanted)
+
+    tending = Tending(store, search, told)
+    assert done.wait(30)
+    done.clear()
+    with store.transaction() as connection:
+        search.add(OWNER, connection, SAID[2:])
+        store.touches(connection, [TOPIC])
+    assert done.wait(30)
+    tending.close()
+    assert vectors(store) == [4, 4]
 
 
 def test_odd_texts_have_a_meaning(model: MiniLm) -> None:

@@ -12,16 +12,20 @@ from hypothesis import strategies as st
 from numen.kernel import Audience, SystemClock, Unavailable
 from numen.memory import Item, Sort
 from numen.memory.finding import Encoder
-from numen.memory.fit import recall_fit
+from numen.memory.fit import Weights, recall_fit
 from numen.memory.search import Search
 from numen.store import Store
 from tests.database import Server
 from tests.memory.rows import NOW, OWNER, ask, guest, ids, item, put, talk
 
+
+def outspoken(weights: Weights) -> Weights:
+    """The same weights, never silent."""
+    return replace(weights, named=replace(weights.named, floor=0.0), plain=replace(weights.plain, floor=0.0))
+
+
 NEVER_SILENT = replace(
-    recall_fit(),
-    words=replace(recall_fit().words, floor=0.0),
-    meaning=replace(recall_fit().meaning, floor=0.0),
+    recall_fit(), words=outspoken(recall_fit().words), meaning=outspoken(recall_fit().meaning)
 )
 """The shipped weights, without silence: a store of a few rows is not what the floor was fitted on."""
 
