@@ -414,7 +414,9 @@ class Broken:
     "error", [Unavailable("down"), OSError("full"), ValueError("odd"), RuntimeError("bug")]
 )
 def test_an_error_inside_of_the_gate_is_a_deny(gate_house: House, part: str, error: Exception) -> None:
-    effect = gate_house.run("rm x")
+    friend = gate_house.contact("telegram:5")
+    effect = gate_house.effect("send_message", (friend.id,), message="hi")
+    assert gate_house.gate.judge(gate_house.me, effect, Lineage("before")).decision is Decision.ASK
     assert isinstance(gate_house.gate, Gate)
     setattr(gate_house.gate, part, Broken(error))
     verdict = gate_house.gate.judge(gate_house.me, effect, TASK)

@@ -361,14 +361,6 @@ VERBS: tuple[AnyVerb, ...] = (
         reach=Reach.BOUND,
     ),
     Verb(
-        "asks",
-        "What waits for the owner's nod; pass on the owner's own yes or no.",
-        AsksArguments,
-        _asks,
-        read_only=False,
-        reach=Reach.BOUND,
-    ),
-    Verb(
         "remember",
         "Keep a sentence with its evidence: created, duplicate, supersedes, conflicts, or refused with why.",
         RememberArguments,
@@ -391,6 +383,14 @@ VERBS: tuple[AnyVerb, ...] = (
         _forget,
         read_only=False,
         reach=Reach.INDEXED,
+    ),
+    Verb(
+        "asks",
+        "What waits for the owner's nod; pass on the owner's own yes or no.",
+        AsksArguments,
+        _asks,
+        read_only=False,
+        reach=Reach.BOUND,
     ),
 )
 """Every verb, in the order in which the tools are listed."""
