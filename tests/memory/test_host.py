@@ -72,8 +72,16 @@ def test_the_routes_of_a_turn_answer_as_the_wire_says(server: Server) -> None:
     due = {"source_id": "t-1", "source_version": ref["source_version"], "claim_id": ref["claim_id"]}
     current = post(server, "/v1/host/memory/sources/deadline", contact_id="owner", **due).json
     assert (current["status"], current["value"]) == ("current", "call Ana about the lease")
-    told = post(server, "/v1/host/context/assemble", context={"session_id": "s", "contact_id": "owner"},
-                incoming_message={"role": "user", "content": "lease?"}, inline_chars=9744, wait_ms=5000, shown=[])  # fmt: skip
+    asking = {"session_id": "s", "contact_id": "owner"}
+    words = {"role": "user", "content": "lease?"}
+    told = post(
+        server,
+        "/v1/host/context/assemble",
+        context=asking,
+        incoming_message=words,
+        inline_chars=9744,
+        wait_ms=5000,
+    )
     bodies = {one["title"]: one["body"] for one in told.json["sections"]}
     assert f"id={ref['claim_id']}" in bodies["Pending Commitments"]
     settled = post(
