@@ -171,10 +171,15 @@ def measure(sidecar: Sidecar, name: str, calls: int, first: int, seed: int) -> C
 
 
 @contextmanager
-def numen(home: Path) -> Iterator[Sidecar]:
-    """A running Numen on a fresh home."""
+def numen(home: Path, *, semantic: bool = True) -> Iterator[Sidecar]:
+    """A running Numen on a fresh home; without `semantic` as where that extra is not installed."""
     environ = {name: value for name, value in os.environ.items() if not name.startswith("NUMEN_")}
     environ["NUMEN_HOME"] = str(home)
+    if not semantic:
+        hidden = home.parent / "hidden"
+        hidden.mkdir()
+        (hidden / "onnxruntime.py").write_text("raise ImportError('hidden by the benchmark')\n")
+        environ["PYTHONPATH"] = str(hidden)
     subprocess.run(
         [NUMEN, "init", "--yes", "--owner", "Pat"], env=environ, check=True, stdout=subprocess.DEVNULL
     )
@@ -259,12 +264,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--turns", type=int, default=2200)
     parser.add_argument("--calls", type=int, default=200)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--semantic", action="store_true", help="with the extra, where it is installed")
     parser.add_argument("--peer")
     parser.add_argument("--peer-key", default="")
     parser.add_argument("--peer-pid", type=int, default=0)
     parser.add_argument("--peer-owner", default="owner")
     asked = parser.parse_args(arguments)
-    with tempfile.TemporaryDirectory(prefix="numen-sidecar-") as folder, numen(Path(folder) / "home") as ours:
+    with (
+        tempfile.TemporaryDirectory(prefix="numen-sidecar-") as folder,
+        numen(Path(folder) / "home", semantic=asked.semantic) as ours,
+    ):
         sidecars = {"numen": ours}
         if asked.peer:
             sidecars["peer"] = Sidecar(asked.peer, asked.peer_key, asked.peer_pid, asked.peer_owner)
