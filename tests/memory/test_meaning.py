@@ -150,6 +150,17 @@ def test_rows_get_their_meaning_in_the_background_and_the_thread_ends_when_told(
     assert vectors(store) == [4, 4]
 
 
+def test_the_model_is_not_loaded_where_nothing_waits(store: Store) -> None:
+    def refused() -> MiniLm:
+        raise Unavailable("loaded")
+
+    search = Search(store, refused)
+    assert search.embed_pending(texts([]), 1) == 0
+    put(store, search, SAID)
+    with pytest.raises(Unavailable, match="loaded"):
+        search.embed_pending(texts(SAID), 1)
+
+
 def test_odd_texts_have_a_meaning(model: MiniLm) -> None:
     for found in model.encode(["", "\0", "\ud800", "🎻", "x" * 10_000]):
         assert np.isfinite(found.whole).all()

@@ -162,6 +162,9 @@ class Search:
         """
         if self._make is None:
             return 0
+        with self._store.reading() as connection:  # a server with nothing to do does not load the model
+            if not tables.waiting(connection, (self._fit or recall_fit()).model, 1):
+                return 0
         encoder = self._made()
         done = 0
         while done < limit:
