@@ -137,7 +137,7 @@ def test_at_least_seventy_in_a_hundred_characters_of_a_block_are_quoted_words(ho
     )
     for number, text in enumerate(said):
         house.memory.keep(person(1), turn(text, f"t-{number}"))
-    asking = Asking("What do you know of the heron at the lake?")
+    asking = Asking("Did we see the heron at the lake on Sunday, and will it stay?")
     block = next(
         one for one in house.context.assemble(person(1), asking).sections if one.id == "numen-memories"
     )
