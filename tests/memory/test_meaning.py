@@ -102,9 +102,11 @@ def test_a_meaning_goes_with_its_row_also_when_that_goes_while_it_is_made(
     put(store, search, SAID[:2])
     assert search.embed_pending(texts(SAID), 2) == 2
     assert vectors(store) == [1, 1]
+    assert ask(store, search, "peanuts").searched["embedded"] == 1
     with store.transaction() as connection:
         search.remove(OWNER, connection, ["m-0"])
     assert vectors(store) == [0, 0]
+    assert ask(store, search, "peanuts").searched["embedded"] == 0
 
 
 def test_a_model_file_that_is_missing_or_damaged_is_refused(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ its window); what each number is worth was fitted and is in `fits/recall.json`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -355,15 +355,10 @@ def window_wholes(place: Longs, vectors: NDArray[np.float32]) -> NDArray[np.floa
     return total / np.maximum(np.linalg.norm(total, axis=1, keepdims=True), np.float32(1e-9))
 
 
-def nearest_parts(asked: NDArray[np.float32], rows: Sequence[NDArray[np.float32] | None]) -> Floats:
-    """For each row and each asked part, how near the row's nearest part is; NaN where a row has none."""
-    result = np.full((len(rows), len(asked)), np.nan)
-    there = [i for i, row in enumerate(rows) if row is not None and len(row)]
-    if there:
-        each = [row for row in rows if row is not None and len(row)]
-        starts = np.r_[0, np.cumsum([len(row) for row in each])[:-1]]
-        result[there] = np.maximum.reduceat(np.concatenate(each) @ asked.T, starts, axis=0)
-    return result
+def nearest_parts(asked: NDArray[np.float32], parts: NDArray[np.float32], sizes: Longs) -> Floats:
+    """How near to each asked part the nearest part of each row is; a row has so many of `parts`, in order."""
+    starts = np.r_[0, np.cumsum(sizes)[:-1]]
+    return np.maximum.reduceat(parts @ asked.T, starts, axis=0).astype(np.float64)
 
 
 def _marked(field: Field, mark: Marks) -> Floats:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from numen.kernel import Scope, Unavailable
 from numen.memory import meaning, ranking, rules
 from numen.memory import search_tables as tables
-from numen.memory.finding import Encoder, Found, Item, MakeEncoder, Meaning, Scored, Sort, Texts
+from numen.memory.finding import Encoder, Found, Item, MakeEncoder, Scored, Sort, Texts
 from numen.memory.fit import Fit, Near, Weights, recall_fit
 from numen.memory.languages import FUNCTION_WORDS
 from numen.memory.questions import Question, read_question
@@ -26,14 +26,17 @@ from numen.memory.ranking import Beside, Corpus, Field, Hits, Nearness
 from numen.memory.signals import marks_of
 from numen.memory.terms import days, folded, language, terms
 from numen.memory.types import LONGEST_FOUND, Role
+from numen.memory.wholes import Shelf, Wholes
 from numen.store import ReadConnection, Store, WriteConnection
 
-BY_WORDS, BY_MEANING = 150, 50
-"""Rows that are proposed for weighing: by their windows' words; by their windows' and their own meaning."""
+BY_WORDS = 150
+"""Rows that are proposed for weighing by the words of their windows."""
 
 _BY_PERSON = ("", str(Role.USER))
 _POSITIONS = 1 << 22
 _BATCH = 16
+_SHELVES = 4
+"""Callers whose view of the meanings is kept: 5 MB each at 10,000 rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,7 @@ class Search:
         self._fit = fit
         self._encoder: Encoder | Unavailable | None = None
         self._lock = threading.Lock()
+        self._shelves: dict[tuple[int, str, bool, tables.Filter, str], Shelf] = {}
 
     def add(self, scope: Scope, connection: WriteConnection, items: Sequence[Item]) -> None:
         """Make `items` findable, in the transaction that stores them. An id that is there is replaced."""
@@ -129,7 +133,7 @@ class Search:
         encoder = self._ready(degraded)
         if encoder is not None and text.strip():
             asked = encoder.encode([text])[0]
-            whole = _Wholes(*tables.whole_vectors(connection, scope, wanted, encoder.model), asked)
+            whole = Wholes(self._shelf(scope, connection, wanted, encoder.model), asked)
             proposed = np.union1d(proposed, whole.proposals())
         searched = {"items": census.items, "weighed": 0, "embedded": 0 if whole is None else len(whole.n)}
         if whole is not None and len(whole.n) < census.items:
@@ -182,6 +186,22 @@ class Search:
             done += len(waiting)
         return done
 
+    def _shelf(self, scope: Scope, connection: ReadConnection, wanted: tables.Filter, model: str) -> Shelf:
+        """What a caller may see of the meanings: put together once, until one of any row changes."""
+        key = (tables.meanings_revision(connection), rules.whose(scope), scope.is_owner, wanted, model)
+        with self._lock:
+            if key in self._shelves:
+                return self._shelves[key]
+        n, place, data = tables.whole_vectors(connection, scope, wanted, model)
+        own = meaning.unpacked(data)
+        shelf = Shelf(n, place, own, ranking.window_wholes(place, own))
+        with self._lock:
+            old = [each for each in self._shelves if each[0] < key[0]]
+            for each in old or list(self._shelves)[: 1 - _SHELVES]:
+                del self._shelves[each]
+            self._shelves[key] = shelf
+        return shelf
+
     def _ready(self, degraded: list[str]) -> Encoder | None:
         if self._make is None:
             degraded.append("meaning: not installed")
@@ -213,36 +233,6 @@ class Search:
             return fit.meaning
         degraded.append(f"meaning: no weights for {encoder.model}")
         return fit.words
-
-
-class _Wholes:
-    """The whole meanings of all visible rows against that of a question."""
-
-    def __init__(self, n: NDArray[np.int64], place: NDArray[np.int64], data: bytes, asked: Meaning) -> None:
-        self.n, self.place = n, place
-        self._asked = asked
-        vectors = meaning.unpacked(data)
-        self._own = (vectors @ asked.whole).astype(np.float64)
-        self._window = (ranking.window_wholes(place, vectors) @ asked.whole).astype(np.float64)
-
-    def proposals(self) -> NDArray[np.int64]:
-        """The places of the nearest rows, by themselves and with their neighbours."""
-        nearest = [np.argsort(-values, kind="stable")[:BY_MEANING] for values in (self._own, self._window)]
-        return self.place[np.concatenate(nearest)]
-
-    def nearness(self, rows: tables.Near, parts: dict[int, bytes], names: Collection[str]) -> Nearness | None:
-        """How near `rows` are to the question; nothing where none of them has a meaning yet."""
-        if not any(int(n) in parts for n in rows.n):
-            return None
-        at = {int(n): i for i, n in enumerate(self.n)}
-        index = np.array([at.get(int(n), -1) for n in rows.n])
-        own = np.where(index >= 0, self._own[index], np.nan)
-        window = np.where(index >= 0, self._window[index], np.nan)
-        small = FUNCTION_WORDS["english"] | frozenset(names)
-        asked = meaning.telling(self._asked, small)
-        each = [meaning.unpacked(parts[int(n)]) if int(n) in parts else None for n in rows.n]
-        spread = (self._own.max() - self._own.mean()) / max(float(self._own.std()), 1e-9)
-        return Nearness(own, window, ranking.nearest_parts(asked, each), float(spread))
 
 
 def _weighed(

@@ -46,6 +46,12 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     op.create_table(
+        "search_revision",
+        sa.Column("only", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("number", sa.BigInteger, nullable=False),
+    )
+    op.execute("INSERT INTO search_revision VALUES (1, 0)")
+    op.create_table(
         "search_wholes",
         sa.Column("n", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("model", sa.Text, nullable=False),
