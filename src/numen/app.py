@@ -26,8 +26,15 @@ if TYPE_CHECKING:
     from numen.memory.forgetting import Forgetting
     from numen.memory.opinions import Opinions
     from numen.memory.portability import Portability
+    from numen.memory.projects import Projects
     from numen.memory.tending import Tending
     from numen.north import North
+    from numen.north.cockpit import Cockpit
+    from numen.north.health import Health
+    from numen.north.maps import Maps
+    from numen.north.missions import Missions
+    from numen.north.presences import Presences
+    from numen.north.survey import Survey
     from numen.people import People
     from numen.people.changes import Changes
     from numen.people.directory import Directory
@@ -51,20 +58,30 @@ LAZY = {
     "keyfile": "numen.people.keyfile",
     "ledger": "numen.ledger",
     "blocks": "numen.memory.blocks",
+    "cockpit": "numen.north.cockpit",
     "context": "numen.memory.context",
     "forgetting": "numen.memory.forgetting",
+    "health": "numen.north.health",
+    "letters": "numen.north.letters",
+    "lookout": "numen.north.lookout",
+    "maps": "numen.north.maps",
     "mcp": "numen.surfaces.mcp.mounted",
     "memory": "numen.memory",
+    "missions": "numen.north.missions",
     "north": "numen.north",
+    "north_rules": "numen.north.rules",
     "opinions": "numen.memory.opinions",
     "optout": "numen.people.optout",
     "people": "numen.people",
+    "picture": "numen.north.picture",
     "portability": "numen.memory.portability",
+    "presences": "numen.north.presences",
     "projects": "numen.memory.projects",
     "remembered": "numen.north.remembered",
     "secrets": "numen.secrets",
     "serving": "numen.surfaces.serving",
     "store": "numen.store",
+    "survey": "numen.north.survey",
     "tending": "numen.memory.tending",
 }
 """What is imported at first use, because its import alone costs time and memory (decision 24)."""
@@ -163,6 +180,36 @@ class App:
         return self._once("north", self._made_north)
 
     @property
+    def missions(self) -> Missions:
+        """Work that is handed over."""
+        return self._once("missions", self._made_missions)
+
+    @property
+    def presences(self) -> Presences:
+        """Who is at work."""
+        return self._once("presences", lambda: load("presences").Presences(self.store, self.clock))
+
+    @property
+    def maps(self) -> Maps:
+        """The parts of each system."""
+        return self._once("maps", self._made_maps)
+
+    @property
+    def survey(self) -> Survey:
+        """What was mended, and what moved."""
+        return self._once("survey", lambda: load("survey").Survey(self.graph, self._projects()))
+
+    @property
+    def health(self) -> Health:
+        """Whether what an answer rests on is sound."""
+        return self._once("health", self._made_health)
+
+    @property
+    def cockpit(self) -> Cockpit:
+        """The person's menu."""
+        return self._once("cockpit", self._made_cockpit)
+
+    @property
     def finding(self) -> Finding:
         """Where in memory something is."""
         return self._once("finding", lambda: load("memory").Search(self.store, _encoder))
@@ -258,9 +305,31 @@ class App:
         return make(self.store, self.ledger, self.clock, zone)
 
     def _made_north(self) -> North:
-        projects = load("projects").Projects(self.store, self.clock, self.finding)
-        remembered = load("remembered").Remembered(projects)
-        return load("north").North(self.graph, self.search, self.clock, memory=remembered)
+        remembered = load("remembered").Remembered(self._projects())
+        lookout = load("lookout").Lookout(self.store, self.missions, self.maps, self.presences)
+        return load("north").North(self.graph, self.search, self.clock, memory=remembered, lookout=lookout)
+
+    def _projects(self) -> Projects:
+        make = cast("type[Projects]", load("projects").Projects)
+        return self._once("projects", lambda: make(self.store, self.clock, self.finding))
+
+    def _made_missions(self) -> Missions:
+        make = cast("type[Missions]", load("missions").Missions)
+        return make(self.store, self.ledger, self.clock)
+
+    def _made_maps(self) -> Maps:
+        make = cast("type[Maps]", load("maps").Maps)
+        return make(self.store, self.ledger, self.clock, self.graph)
+
+    def _made_health(self) -> Health:
+        make = cast("type[Health]", load("health").Health)
+        return make(self.graph, self.store, self.ledger, self.clock, self.settings.home)
+
+    def _made_cockpit(self) -> Cockpit:
+        make = cast("type[Cockpit]", load("cockpit").Cockpit)
+        return make(
+            self.graph, self.ledger, self.missions, self.maps, self.presences, self.survey, self.health
+        )
 
     def _made_memory(self) -> Memory:
         make = cast("type[Memory]", load("memory").Memory)

@@ -19,7 +19,19 @@ from numen.north.types import Brain, Coverage, Relation
 ROOT = "/home/ada/flask"
 INGEST = Call("ingest", {"path": ROOT})
 BRAIN = Brain("0123456789abcdef", ROOT, "main", "a" * 40, dirty=False, fingerprint="0123456789ab")
-FACTS = {"relation": Relation.OTHER, "reason": "it is cut short.", "changed": 3, "added": 0, "removed": 1}
+FACTS: dict[str, str | int] = {
+    "relation": Relation.OTHER,
+    "reason": "it is cut short.",
+    "changed": 3,
+    "added": 0,
+    "removed": 1,
+    "agent": "bert",
+    "where": "src/flask/app.py",
+    "more": ", and 2 more",
+    "waits": "2 missions wait",
+    "blocks": 12,
+    "first": "app: nothing is left of src/flask/sansio/**",
+}
 COLD = Findings(
     "fix the session cookie when the path is empty",
     "2026-12-01T10:00:00.000Z",

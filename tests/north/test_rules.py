@@ -38,6 +38,12 @@ FACTS = {
     "added": 0,
     "removed": 1,
     "count": 7,
+    "agent": "bert",
+    "where": "src/flask/app.py",
+    "more": ", and 2 more",
+    "waits": "2 missions wait",
+    "blocks": 12,
+    "first": "app: nothing is left of src/flask/sansio/**",
 }
 codes = st.lists(st.sampled_from(GapCode), max_size=8, unique=True)
 

@@ -237,6 +237,22 @@ def claims_in_files(connection: ReadConnection, brain: str, paths: Collection[st
     return _claims(connection, claims.c.brain == brain, claims.c.state.in_(LIVE), claims.c.id.in_(resting))
 
 
+def recent_claims(
+    connection: ReadConnection, tiers: Collection[tuple[ClaimTier, str]], whose: str | None, limit: int
+) -> tuple[Claim, ...]:
+    """The newest standing claims of these tiers, newest first; `whose` None is the owner, who sees all."""
+    places = [sa.and_(claims.c.tier == str(tier), claims.c.brain == brain) for tier, brain in tiers]
+    mine = claims.c.whose == whose if whose is not None else sa.true()
+    shared = claims.c.audience == str(Audience.EVERYONE)
+    query = (
+        sa.select(claims)
+        .where(claims.c.state.in_(LIVE), sa.or_(sa.false(), *places), sa.or_(mine, shared))
+        .order_by(claims.c.created_at.desc(), claims.c.id.desc())
+        .limit(limit)
+    )
+    return _selected(connection, query, {})
+
+
 def claims_resting_on(connection: ReadConnection, refs: Collection[str]) -> tuple[Claim, ...]:
     """Claims with evidence of one of these refs."""
     if not refs:

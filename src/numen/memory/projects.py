@@ -57,6 +57,13 @@ class Projects:
         tiers: Tiers = ((ClaimTier.PROJECT, brain), (ClaimTier.MEDULLA, None))
         return self._seen(scope, tiers, found[::-1])[:limit]
 
+    def recent(self, scope: Scope, brain: str, limit: int) -> tuple[Claim, ...]:
+        """The newest standing claims of a project that the caller may see, newest first."""
+        tiers = ((ClaimTier.PROJECT, brain), (ClaimTier.MEDULLA, brain))
+        whose = None if scope.is_owner else rules.whose(scope)
+        with self._store.reading() as connection:
+            return claim_tables.recent_claims(connection, tiers, whose, limit)
+
     def _seen(self, scope: Scope, tiers: Tiers, claims: Sequence[Claim]) -> tuple[Claim, ...]:
         return tuple(
             one

@@ -8,13 +8,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from numen.kernel import Audience, InvalidInput, Scope, canonical_bytes, digest, iso
+from numen.kernel import Audience, InvalidInput, Scope, Via, canonical_bytes, digest, iso
 from numen.memory.types import (
     LONGEST_CLAIM,
     LONGEST_SESSION,
     Claim,
     ClaimState,
     Confidence,
+    Freshness,
     Message,
     NewClaim,
     Origin,
@@ -62,6 +63,16 @@ def whose_of(person: str, scope: Scope) -> str:
 def visible(scope: Scope, row_whose: str, audience: Audience) -> bool:
     """Whether `scope` may see a row: the owner all, anyone else their own and everyone's."""
     return scope.is_owner or audience is Audience.EVERYONE or row_whose == whose(scope)
+
+
+def is_person(scope: Scope) -> bool:
+    """Whether the owner acts in person, and no agent for them."""
+    return scope.is_owner and scope.via in {Via.CLI, Via.PAGE}
+
+
+def is_proven(claim: Claim, stands: Freshness) -> bool:
+    """Whether a claim was verified, and what it rests on was looked at now and is as it was."""
+    return claim.confidence is Confidence.VERIFIED and stands is Freshness.FRESH
 
 
 def fenced(text: str) -> str:

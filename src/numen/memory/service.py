@@ -8,7 +8,18 @@ from datetime import datetime
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
-from numen.kernel import Audience, Clock, InvalidInput, Json, Scope, canonical_bytes, from_iso, iso, tokens
+from numen.kernel import (
+    Audience,
+    Clock,
+    Forbidden,
+    InvalidInput,
+    Json,
+    Scope,
+    canonical_bytes,
+    from_iso,
+    iso,
+    tokens,
+)
 from numen.ledger import Event, Kind, Ledger
 from numen.memory import claim_tables, commitments, evidence, extraction, rules, tables, view_tables
 from numen.memory.finding import Item, Sort
@@ -151,9 +162,19 @@ class Memory:
         return replace(claim, state=ClaimState.RETRACTED)
 
     def promote(self, scope: Scope, identifier: str) -> Claim:
-        """Let a project's claim go with its owner everywhere. Raises `NotFound` as `retract` does."""
+        """Let a project's claim go with its owner everywhere; it keeps the project that it came from.
+
+        Raises `NotFound` as `retract` does, and `Forbidden` unless a person does it, or the claim is verified
+        and the lines that it rests on are as they were.
+        """
         with self._store.transaction() as connection:
             claim = self._own(scope, connection, identifier)
+            if not (rules.is_person(scope) or rules.is_proven(claim, evidence.freshness(claim.evidence))):
+                raise Forbidden(
+                    "Only a person may promote a claim that is not proven.",
+                    not_done="The claim stays in its project.",
+                    next_step="Verify it with evidence that still stands, or let the owner promote it.",
+                )
             if claim.tier is not ClaimTier.MEDULLA:
                 claim_tables.set_tier(connection, claim, ClaimTier.MEDULLA, claim.brain)
                 self._changed(scope, connection, claim.id, tier=str(ClaimTier.MEDULLA))

@@ -2,6 +2,7 @@
 
 from numen.north.budget import dedupe, pack_to_budget, rank_key
 from numen.north.card import CardFacts, compose
+from numen.north.collisions import Hand
 from numen.north.memories import MemoryRow, MemorySource, Tier
 from numen.north.service import North
 from numen.north.types import (
@@ -29,6 +30,7 @@ __all__ = [
     "Context",
     "Gap",
     "GapCode",
+    "Hand",
     "HumanView",
     "MemoryRow",
     "MemorySource",

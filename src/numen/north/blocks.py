@@ -80,6 +80,18 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
+class MapSign:
+    """How many blocks a person ratified, and whether they are true of the tree."""
+
+    ratified_blocks: int
+    coherence: Coherence
+
+    def as_json(self) -> dict[str, Json]:
+        """The wire form."""
+        return {"ratified_blocks": self.ratified_blocks, "coherence": self.coherence}
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     """One way in which a ratified block is no longer true: the block's id, and what is so, in words."""
 

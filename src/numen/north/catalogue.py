@@ -9,6 +9,8 @@ WHY: Mapping[str, str] = {
     "seek": "find more places by words or names",
     "impact": "see who is affected before you change it",
     "ingest": "build or refresh the index",
+    "cockpit": "look over what waits, what moved, who is at work",
+    "mission": "hand work over that waits for a person",
     "recall": "ask the memories in other words",
 }
 """Verb -> what one gets from calling it."""

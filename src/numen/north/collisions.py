@@ -24,6 +24,18 @@ _LONGEST_SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
+class Hand:
+    """What a caller is about to do here: in which of its sessions, on which paths, and whether it writes.
+
+    An agent that orients itself is taken to be about to change things unless it says that it only reads.
+    """
+
+    session: str = ""
+    working_set: tuple[str, ...] = ()
+    mutating: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Presence:
     """One hand at work: an agent in one of its sessions.
 
@@ -127,7 +139,7 @@ def working_set(paths: Sequence[str]) -> tuple[str, ...]:
     return tuple(unique)
 
 
-def shown(text: str) -> str:
+def shown(text: str, most: int = _LONGEST_SHOWN) -> str:
     """Another's words as they may stand in a sentence: one line, no signs that are not seen, not long."""
     plain = "".join(sign if sign.isprintable() else "?" for sign in text)
-    return plain if len(plain) <= _LONGEST_SHOWN else plain[: _LONGEST_SHOWN - 1] + "…"
+    return plain if len(plain) <= most else plain[: most - 1] + "…"

@@ -44,6 +44,21 @@ _TABLE: dict[GapCode, tuple[State, str, str]] = {
         "check the first focus node before you rely on it",
     ),
     GapCode.MEMORY_UNREADABLE: (State.DEGRADED, "The memories cannot be read: {reason}", READ),
+    GapCode.COLLISION: (
+        State.FULL_TRUST,
+        "Agent {agent} is at work in {where} as well{more}.",
+        READ,
+    ),
+    GapCode.LANDING_BELL: (
+        State.FULL_TRUST,
+        "{waits} for a person to land: numen mission tray.",
+        READ,
+    ),
+    GapCode.MAP_MISMATCH: (
+        State.FULL_TRUST,
+        "Map and tree differ in {count} of {blocks} blocks; {first}.",
+        READ,
+    ),
     GapCode.WITHIN_MEMORY_ONLY: (
         State.FULL_TRUST,
         "Only memory was asked for; no code was searched.",

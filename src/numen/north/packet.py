@@ -13,6 +13,7 @@ from numen.north.catalogue import WHY
 from numen.north.gaps import next_move, ordered, verdict
 from numen.north.memories import MemoryRow
 from numen.north.rules import sufficiency
+from numen.north.signs import NO_SIGNS, Signs
 from numen.north.types import (
     Brain,
     Budget,
@@ -69,6 +70,7 @@ class Findings:
     memory_exists: int | None = 0
     memory_nearby: Sequence[MemoryRow] = ()
     reception: Reception | None = None
+    signs: Signs = NO_SIGNS
     reliability: Mapping[SufficiencyState, float] | None = None
     ascii: bool = False
 
@@ -139,6 +141,8 @@ def _whole(found: Findings) -> Packet:
         needs="needs_ingest" if cold else None,
         recovery=recovery,
         reception=found.reception,
+        bell=found.signs.bell,
+        map=found.signs.map,
     )
     return replace(form, human_view=compose(_facts(form, found)))
 
@@ -156,8 +160,11 @@ def _facts(form: Packet, found: Findings) -> CardFacts:
         nodes=found.nodes,
         focused=bool(found.focus),
         memories=found.memory_exists or 0,
+        blocks=form.map.ratified_blocks if form.map else 0,
         gap=form.gaps[0].text if form.gaps else "",
         move=form.recovery.line() if form.recovery else "",
+        bell=found.signs.said(GapCode.LANDING_BELL),
+        coherence=found.signs.said(GapCode.MAP_MISMATCH),
         reception=found.reception,
         ascii=found.ascii,
     )

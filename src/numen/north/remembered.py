@@ -40,12 +40,12 @@ class Remembered:
     def recall(self, scope: Scope, brain: str, task: str, tier: Tier, *, limit: int) -> Sequence[MemoryRow]:
         """The claims that fit `task`, at most `limit`; none below the floor of relevance."""
         found = self._projects.recall(scope, _tiers(brain, tier), task, limit)
-        return [_row(claim, brain) for claim in found]
+        return [row_of(claim, brain) for claim in found]
 
     def near(self, scope: Scope, brain: str, paths: Sequence[str], *, limit: int) -> Sequence[MemoryRow]:
         """Claims whose evidence lies in one of `paths`, at most `limit`."""
         found = self._projects.near(scope, brain, paths, limit)
-        return [_row(claim, brain) for claim in found]
+        return [row_of(claim, brain) for claim in found]
 
 
 def _tiers(brain: str, tier: Tier) -> Tiers:
@@ -60,7 +60,8 @@ def _tiers(brain: str, tier: Tier) -> Tiers:
             return ((ClaimTier.PROJECT, None), (ClaimTier.MEDULLA, None))
 
 
-def _row(claim: Claim, brain: str) -> MemoryRow:
+def row_of(claim: Claim, brain: str) -> MemoryRow:
+    """A claim as north tells it, its evidence looked at now."""
     has_both = bool(claim.subject and claim.predicate)
     code = next((one for one in claim.evidence if one.kind is EvidenceKind.CODE), None)
     stands = freshness(claim.evidence)

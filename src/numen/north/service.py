@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +12,11 @@ import numpy as np
 from numen.graph import BrainId, Freshness, Graph, Hit, Ranking, Search, Snapshot
 from numen.kernel import Clock, InvalidInput, NotFound, Scope, Unavailable, digest, iso
 from numen.north.budget import dedupe
+from numen.north.collisions import LONGEST_THEME, Presence, working_set
 from numen.north.fit import measured
 from numen.north.gaps import gap
+from numen.north.letters import LONGEST_NAME
+from numen.north.lookout import Lookout
 from numen.north.memories import MemoryRow, MemorySource
 from numen.north.packet import Findings, packet
 from numen.north.reception import relation
@@ -28,6 +31,7 @@ from numen.north.rules import (
     shortened,
     tier_of,
 )
+from numen.north.signs import Signs
 from numen.north.types import (
     Brain,
     Call,
@@ -55,6 +59,7 @@ class Sight:
     files: tuple[Place, ...] = ()
     scores: tuple[float, ...] = ()
     match: str = "none"
+    snapshot: Snapshot | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +93,14 @@ class North:
         clock: Clock,
         *,
         memory: MemorySource | None = None,
+        lookout: Lookout | None = None,
         reliability: Mapping[SufficiencyState, float] | None = None,
     ) -> None:
         self._graph = graph
         self._search = search
         self._clock = clock
         self._memory = memory
+        self._lookout = lookout
         self._reliability = measured() if reliability is None else reliability
         self._dirty: dict[str, tuple[object, bool | None]] = {}
 
@@ -113,6 +120,7 @@ class North:
             sight = self._sight(scope, asked, bound, within)
             recalled = self._recalled(scope, asked, bound, sight.focus)
             received = self._received(asked, bound)
+            signs = self._signs(scope, asked, bound, sight, received)
             dirty = tree.dirty() if asks else dirty
         if still is not None and dirty is not None:
             self._dirty[bound.id] = ((still, bound.commit), dirty)
@@ -121,7 +129,7 @@ class North:
                 task=asked.task,
                 at=iso(self._clock.now()),
                 brain=Brain(bound.id, str(bound.root), bound.branch, bound.commit, dirty, sight.fingerprint),
-                gaps=(*received.gaps, *sight.gaps, *recalled.gaps),
+                gaps=(*received.gaps, *sight.gaps, *recalled.gaps, *signs.gaps),
                 budget_tokens=asked.budget_tokens,
                 nodes=sight.nodes,
                 coverage=sight.coverage,
@@ -133,10 +141,51 @@ class North:
                 memory_exists=recalled.exists,
                 memory_nearby=recalled.nearby,
                 reception=received.reception,
+                signs=signs,
                 reliability=self._reliability,
                 ascii=asked.ascii,
             )
         )
+
+    def presence(self, scope: Scope, request: NorthRequest) -> Presence | None:
+        """What a caller is about to do, as others may be told of it; None for one that is no agent.
+
+        Raises `InvalidInput` for a working set that leads out of the repository.
+        """
+        asked = checked(request)
+        return self._presence(asked, self._graph.locate(asked.path))
+
+    def _presence(self, asked: NorthRequest, bound: BrainId) -> Presence | None:
+        if asked.hand is None:
+            return None
+        root, now = str(bound.root), self._clock.now()
+        caller = "" if asked.caller_root is None else os.path.realpath(asked.caller_root)
+        mine = self._located(Path(caller)) if caller else None
+        return Presence(
+            brain=bound.id,
+            agent=asked.agent_id[:LONGEST_NAME],
+            session=asked.hand.session,
+            caller_root=caller,
+            worktree=str(mine.root) if mine is not None and mine.is_git else caller or root,
+            theme=" ".join(asked.task.split())[:LONGEST_THEME],
+            working_set=working_set(
+                [prefix(_canonical(path), root) or "." for path in asked.hand.working_set]
+            ),
+            mutating=asked.hand.mutating,
+            first_seen=now,
+            last_beat=now,
+        )
+
+    def _signs(
+        self, scope: Scope, asked: NorthRequest, bound: BrainId, sight: Sight, received: Received
+    ) -> Signs:
+        """What the house tells; nothing of another tree than the caller's, and no more than counts without
+        an index."""
+        hand = self._presence(asked, bound)
+        if self._lookout is None or received.reception is not None:
+            return Signs()
+        signs = self._lookout.look(scope, bound, sight.snapshot, hand)
+        return signs if sight.nodes else replace(signs, gaps=())
 
     def _sight(self, scope: Scope, asked: NorthRequest, bound: BrainId, within: str | None) -> Sight:
         """What the index shows."""
@@ -184,6 +233,7 @@ class North:
             files=self._places(snapshot, dedupe(ranking.files)),
             scores=tuple(rounded(hit.score) for hit in hits),
             match=ranking.match,
+            snapshot=snapshot,
         )
 
     def _ranked(self, scope: Scope, asked: NorthRequest, snapshot: Snapshot, within: str | None) -> Ranking:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from numen.graph.types import Freshness
 from numen.kernel import Json
+from numen.north.blocks import MapSign
+from numen.north.collisions import Hand
 from numen.north.memories import MemoryRow, Tier
 
 PACKET_SCHEMA = "numen-north-v1"
@@ -54,6 +56,9 @@ class GapCode(StrEnum):
     HEAD_MOVED = "history.behind"
     HISTORY_NONE = "history.none"
     HISTORY_SHALLOW = "history.shallow"
+    COLLISION = "presence.collision"
+    LANDING_BELL = "missions.merge_wait"
+    MAP_MISMATCH = "map.mismatch"
 
 
 class Severity(StrEnum):
@@ -100,7 +105,8 @@ class NorthRequest:
 
     `path` is any place in the repository; `caller_root` is where the caller itself works, None if unknown.
     `within` limits the search to a path prefix, or to memory with `light::`. `budget_tokens` counts
-    ceil(UTF-8 bytes / 4) of the whole packet. `ascii` maps the card's signs 1:1.
+    ceil(UTF-8 bytes / 4) of the whole packet. `ascii` maps the card's signs 1:1. `hand` is what the caller
+    is about to do, None for one that is no agent: who is in its way is told to a hand only.
     """
 
     task: str
@@ -112,6 +118,7 @@ class NorthRequest:
     caller_root: str | None = None
     budget_tokens: int = 900
     ascii: bool = False
+    hand: Hand | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,7 +342,8 @@ class Budget:
 class Packet:
     """One honest answer to: where am I, where do I start, what is known, is it enough, what next.
 
-    `memory_exists` counts the durable store; None where it could not be read.
+    `memory_exists` counts the durable store; None where it could not be read. `bell` counts missions that
+    wait for a person to land them.
     """
 
     task: str
@@ -352,6 +360,8 @@ class Packet:
     needs: str | None = None
     recovery: Call | None = None
     reception: Reception | None = None
+    bell: int = 0
+    map: MapSign | None = None
     human_view: HumanView | None = None
 
     def as_json(self) -> dict[str, Json]:
@@ -373,5 +383,12 @@ class Packet:
             "non_claims": list(NON_CLAIMS),
             "proof_state": "triaging",
         }
-        absent = {"recovery": self.recovery, "reception": self.reception, "human_view": self.human_view}
+        if self.bell:
+            body["landing_bell"] = {"merge_wait": self.bell}
+        absent = {
+            "recovery": self.recovery,
+            "reception": self.reception,
+            "map": self.map,
+            "human_view": self.human_view,
+        }
         return body | {name: part.as_json() for name, part in absent.items() if part is not None}

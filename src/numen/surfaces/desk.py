@@ -11,7 +11,8 @@ from anyio import CapacityLimiter, to_thread
 from numen.app import App, load
 from numen.kernel import Forbidden, Json, canonical_bytes
 from numen.surfaces.threshold import Threshold
-from numen.surfaces.verbs import AnyVerb, Caller, lookup
+from numen.surfaces.verb import Caller
+from numen.surfaces.verbs import AnyVerb, lookup
 
 if TYPE_CHECKING:
     from numen.people import Speaker
@@ -57,7 +58,8 @@ class Desk:
         speaker = load("people").Speaker(**identity) if identity else None
         arguments = {key: value for key, value in given.items() if key not in IDENTITY}
         sealed = self._sealed(verb, caller, speaker, arguments)
-        return canonical_bytes(self.threshold.clean_json(verb.answer(self.app, caller, speaker, sealed)))
+        said = verb.answer(self.app, caller, speaker, sealed, may_write=not self.read_only)
+        return canonical_bytes(self.threshold.clean_json(said))
 
     def _sealed(
         self, verb: AnyVerb, caller: Caller, speaker: Speaker | None, given: Mapping[str, object]

@@ -2,74 +2,22 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Generic, Literal, TypeAlias, TypeVar, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 
 from numen.app import App, load
-from numen.kernel import Audience, Forbidden, InvalidInput, Json, Scope, from_iso
+from numen.kernel import Audience, InvalidInput, from_iso
 from numen.settings import nearest
+from numen.surfaces import house
 from numen.surfaces.nods import ask_json, asks_json
+from numen.surfaces.verb import Answer, Arguments, Budget, Call, Reach, Verb, Within
+from numen.surfaces.verb import Caller as Caller
 
 if TYPE_CHECKING:
-    from numen.graph import Progress
     from numen.graph.types import IngestReport
     from numen.north import NorthRequest
-    from numen.people import Speaker
-    from numen.people.types import Door
-
-
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """Through which door someone calls, under what name, and where they stand.
-
-    `bound` is the repository meant when none is named; `root` is the caller's own working directory where it
-    is known. `progress` is told how an ingest goes.
-    """
-
-    door: Door
-    name: str
-    bound: Path
-    root: Path | None = None
-    progress: Progress | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One call that was let in: on whose behalf, by whom, about which place."""
-
-    scope: Scope
-    caller: Caller
-    place: Path
-
-
-class Reach(StrEnum):
-    """Which repositories a caller who is not the owner may name; the owner may name any.
-
-    `bound`: the one that this process or the caller's session stands in. `indexed`: also any that the owner
-    has had indexed.
-    """
-
-    BOUND = "bound"
-    INDEXED = "indexed"
-
-
-class Arguments(BaseModel):
-    """The arguments of a verb: unknown names are refused, none is turned into another type."""
-
-    model_config = ConfigDict(extra="forbid", populate_by_name=True, strict=True)
-
-    repo: str | None = Field(None, description="path in the repository; default: the bound one")
-
-
-Within = Annotated[str | None, Field(alias="scope", description="path prefix, or light::")]
-Budget = Annotated[int | None, Field(ge=0, description="answer size limit")]
 
 
 class NorthArguments(Arguments):
@@ -83,6 +31,8 @@ class NorthArguments(Arguments):
     caller_root: str | None = Field(None, description="your working directory")
     budget_tokens: int | None = Field(None, description="default 900")
     ascii: bool | None = Field(None, description="draw the card in ASCII")
+    working_set: list[str] | None = Field(None, description="paths you will change")
+    mutating: bool | None = Field(None, description="false: you only read")
 
 
 class SeekArguments(Arguments):
@@ -151,56 +101,6 @@ class AsksArguments(Arguments):
     message: str | None = Field(None, description="the owner's own words: yes or no, and the code")
 
 
-Answer: TypeAlias = "Mapping[str, Json]"
-A = TypeVar("A", bound=Arguments)
-
-
-@dataclass(frozen=True, slots=True)
-class Verb(Generic[A]):
-    """One thing that can be asked of Numen, at whatever door."""
-
-    name: str
-    summary: str
-    arguments: type[A]
-    call: Callable[[App, Call, A], Mapping[str, Json]]
-    read_only: bool
-    reach: Reach
-    mcp: bool = True
-
-    def read(self, given: Mapping[str, object]) -> A:
-        """`given` as arguments. Raises `InvalidInput` that names the argument, and the nearest known."""
-        try:
-            return self.arguments.model_validate(given)
-        except ValidationError as error:
-            raise self._refusal(error) from error
-
-    def answer(
-        self, app: App, caller: Caller, speaker: Speaker | None, given: Mapping[str, object]
-    ) -> Answer:
-        """What the service says to these arguments; the surface adds nothing and takes nothing away."""
-        asked = self.read(given)
-        scope = app.people.resolve(caller.door, speaker)
-        return self.call(app, Call(scope, caller, reached(app, scope, caller, asked.repo, self.reach)), asked)
-
-    def schema(self) -> Mapping[str, Json]:
-        """The JSON Schema of the arguments: a top-level object, no titles, in the order of the model."""
-        return cast("Mapping[str, Json]", _plain(self.arguments.model_json_schema(by_alias=True)))
-
-    def _refusal(self, error: ValidationError) -> InvalidInput:
-        errors = error.errors(include_url=False, include_input=False)
-        first = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
-        name = ".".join(str(part) for part in first["loc"])
-        known = [field.alias or key for key, field in self.arguments.model_fields.items()]
-        what, next_step = f"`{name}`: {first['msg'].removeprefix('Value error, ')}.", ""
-        if first["type"] == "extra_forbidden":
-            near = nearest(name, known)
-            what = f"`{self.name}` has no argument `{name}`."
-            next_step = f"Did you mean `{near}`?" if near else f"It takes: {', '.join(known)}."
-        elif first["type"] == "missing":
-            what = f"`{self.name}` needs the argument `{name}`."
-        return InvalidInput(what, not_done="Nothing was done.", next_step=next_step)
-
-
 AnyVerb: TypeAlias = (
     Verb[NorthArguments]
     | Verb[SeekArguments]
@@ -210,20 +110,42 @@ AnyVerb: TypeAlias = (
     | Verb[RecallArguments]
     | Verb[ForgetArguments]
     | Verb[AsksArguments]
+    | Verb[house.CockpitArguments]
+    | Verb[house.MissionArguments]
+    | Verb[house.MapArguments]
+    | Verb[house.TrustArguments]
+    | Verb[house.DriftArguments]
+    | Verb[house.PresenceArguments]
 )
 
 
 def _north(app: App, call: Call, asked: NorthArguments) -> Answer:
-    make = cast("type[NorthRequest]", load("north").NorthRequest)
-    root = call.caller.root
+    return app.north.packet(call.scope, _request(call, asked)).as_json()
+
+
+def _beat(app: App, call: Call, asked: NorthArguments) -> None:
+    """Let others see that the caller is at work here (decision 22)."""
+    presence = app.north.presence(call.scope, _request(call, asked))
+    if presence is not None:
+        app.presences.beat(call.scope, presence)
+
+
+def _request(call: Call, asked: NorthArguments) -> NorthRequest:
+    """What is asked of north. A caller that names itself, or has a session, is a hand: others may meet it."""
+    rooms = load("north")
+    make = cast("type[NorthRequest]", rooms.NorthRequest)
+    root, hand = call.caller.root, None
+    if asked.agent_id is not None or call.caller.session:
+        hand = rooms.Hand(call.caller.session, tuple(asked.working_set or ()), asked.mutating is not False)
     standing = make(
         task=asked.task,
         agent_id=call.caller.name,
         path=call.place,
         caller_root=None if root is None else str(root),
+        hand=hand,
     )
-    request = replace(standing, **asked.model_dump(exclude_none=True, exclude={"repo"}))
-    return app.north.packet(call.scope, request).as_json()
+    given = asked.model_dump(exclude_none=True, exclude={"repo", "working_set", "mutating"})
+    return replace(standing, **given)
 
 
 def _seek(app: App, call: Call, asked: SeekArguments) -> Answer:
@@ -335,6 +257,7 @@ VERBS: tuple[AnyVerb, ...] = (
         _north,
         read_only=True,
         reach=Reach.INDEXED,
+        after=_beat,
     ),
     Verb(
         "seek",
@@ -350,6 +273,23 @@ VERBS: tuple[AnyVerb, ...] = (
         ImpactArguments,
         _impact,
         read_only=True,
+        reach=Reach.INDEXED,
+    ),
+    Verb(
+        "cockpit",
+        "The person's menu of a repository: what waits, map, missions, health, trust, memories, drift, who "
+        "is at work.",
+        house.CockpitArguments,
+        house.cockpit,
+        read_only=True,
+        reach=Reach.INDEXED,
+    ),
+    Verb(
+        "mission",
+        "Work handed over in letters: list, show, post. merge_wait rings the person's bell until landed.",
+        house.MissionArguments,
+        house.mission,
+        read_only=False,
         reach=Reach.INDEXED,
     ),
     Verb(
@@ -392,6 +332,42 @@ VERBS: tuple[AnyVerb, ...] = (
         read_only=False,
         reach=Reach.BOUND,
     ),
+    Verb(
+        "map",
+        "The parts of a system: show, propose, ratify, drop, import, picture. Only a person ratifies.",
+        house.MapArguments,
+        house.system_map,
+        read_only=False,
+        reach=Reach.INDEXED,
+        mcp=False,
+    ),
+    Verb(
+        "trust",
+        "How often each file had to be mended, counted in git.",
+        house.TrustArguments,
+        house.trust,
+        read_only=True,
+        reach=Reach.INDEXED,
+        mcp=False,
+    ),
+    Verb(
+        "drift",
+        "What moved since a commit or a time: symbols, who depends on them, memories that rest on them.",
+        house.DriftArguments,
+        house.drift,
+        read_only=True,
+        reach=Reach.INDEXED,
+        mcp=False,
+    ),
+    Verb(
+        "presence",
+        "Who is at work in a repository now.",
+        house.PresenceArguments,
+        house.presence,
+        read_only=True,
+        reach=Reach.INDEXED,
+        mcp=False,
+    ),
 )
 """Every verb, in the order in which the tools are listed."""
 
@@ -407,62 +383,3 @@ def lookup(name: str) -> AnyVerb:
         not_done="Nothing was done.",
         next_step=f"Did you mean `{near}`?" if near else f"The verbs are: {', '.join(names)}.",
     )
-
-
-def reached(app: App, scope: Scope, caller: Caller, named: str | None, reach: Reach) -> Path:
-    """The path that is meant, absolute; the bound repository where none is named.
-
-    Raises `Forbidden` where the caller may not name it: in the same words whether it exists or not.
-    """
-    if named is None:
-        return caller.bound
-    place = _real(caller.bound, named)
-    if scope.is_owner or any(_covers(own, place) for own in (caller.bound, caller.root)):
-        return place
-    if reach is Reach.INDEXED and _is_indexed(app, scope, place):
-        return place
-    raise Forbidden(
-        f"{place} is outside of what this caller may name.",
-        not_done="Nothing was read.",
-        next_step=f"The owner can run `numen ingest {place}`.",
-    )
-
-
-def _real(bound: Path, named: str) -> Path:
-    try:
-        place = Path(os.path.realpath(bound / os.path.expanduser(named)))
-        with suppress(PermissionError):  # closed or absent is for the service to tell
-            place.exists()
-    except (ValueError, OSError) as error:
-        raise InvalidInput("This cannot be the path of anything.", not_done="Nothing was read.") from error
-    return place
-
-
-def _is_indexed(app: App, scope: Scope, place: Path) -> bool:
-    try:
-        return app.graph.state(scope, place).condition is not load("graph").IndexCondition.ABSENT
-    except InvalidInput:
-        return False
-
-
-def _covers(own: Path | None, place: Path) -> bool:
-    return own is not None and place.is_relative_to(os.path.realpath(own))
-
-
-def _plain(schema: Mapping[str, Json], *, top: bool = True) -> dict[str, Json]:
-    """`schema` without what a model does not need: generated titles, null alternatives and null defaults."""
-    plain: dict[str, Json] = {}
-    for key, value in schema.items():
-        if key in {"title", "description"} and top:
-            continue
-        if key == "title" or (key == "default" and value is None):
-            continue
-        if key == "properties":
-            properties = cast("Mapping[str, Mapping[str, Json]]", value)
-            plain[key] = {name: _plain(part, top=False) for name, part in properties.items()}
-        elif key == "anyOf":
-            parts = cast("Sequence[Mapping[str, Json]]", value)
-            plain.update(next(part for part in parts if part.get("type") != "null"))
-        else:
-            plain[key] = value
-    return plain

@@ -131,6 +131,19 @@ def forget(
         say(f"{said['left']} rows are still there: do it again.")
 
 
+def promote(
+    claim: Annotated[str, Parameter(help="The claim's id, as recall shows it.")],
+    /,
+    *,
+    json: AsJson = False,
+) -> None:
+    """Let a project's claim go with you everywhere; where it came from stays with it."""
+    with _owner() as (app, scope):
+        moved = app.memory.promote(scope, claim)
+        body = {"schema": "numen-promote-v1", "claim": moved.id, "tier": moved.tier, "brain": moved.brain}
+        _tell(body, json)
+
+
 def export(
     place: Annotated[Path, Parameter(help="A file for jsonl, a folder for markdown.")],
     /,

@@ -55,7 +55,11 @@ def mcp(
     try:
         desk = Desk(app, read_only=read_only, lasting=True)
         adopt(desk.threshold)
-        anyio.run(_serve, desk, Client(as_ == "owner", repo))
+        client = Client(as_ == "owner", repo)
+        try:
+            anyio.run(_serve, desk, client)
+        finally:
+            client.leave(desk)
     finally:
         app.close()
 
@@ -115,7 +119,15 @@ class Client:
         info = context.session.client_params
         name = (info.client_info.name if info else "") or UNNAMED
         bound = self._repo or self._standing or self._root or self._here
-        return Caller(self._door, name, bound, self._root or self._standing)
+        return Caller(self._door, name, bound, self._root or self._standing, session=self._session)
+
+    def leave(self, desk: Desk) -> None:
+        """Let others see at once that this hand is gone, and not only when two minutes have passed."""
+        if self._door is None or desk.read_only:
+            return
+        with suppress(NumenError):  # the presence then ends by itself
+            scope = desk.app.people.resolve(self._door)
+            desk.app.presences.leave(scope, self._session)
 
     def _made_door(self) -> Door:
         """Made at the first call: its import is dear, and the hello is not to wait for it."""
