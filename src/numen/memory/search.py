@@ -65,7 +65,8 @@ class Search:
         self._store = store
         self._make = encoder
         self._fit = fit
-        self._encoder: Encoder | Unavailable | None = None
+        self._encoder: Encoder | None = None
+        self._refused = ""
         self._lock = threading.Lock()
         self._shelves: dict[tuple[int, str, bool, tables.Filter, str], Shelf] = {}
 
@@ -203,8 +204,8 @@ class Search:
         return shelf
 
     def _ready(self, degraded: list[str]) -> Encoder | None:
-        if self._make is None:
-            degraded.append("meaning: not installed")
+        if self._make is None or self._refused:
+            degraded.append(f"meaning: {self._refused or 'not installed'}")
             return None
         try:
             return self._made()
@@ -215,13 +216,13 @@ class Search:
     def _made(self) -> Encoder:
         """The encoder, made once; one that could not be made is not tried again in this process."""
         with self._lock:
-            if self._encoder is None and self._make is not None:
+            if self._encoder is None and self._make is not None and not self._refused:
                 try:
                     self._encoder = self._make()
                 except Unavailable as error:
-                    self._encoder = error
-        if self._encoder is None or isinstance(self._encoder, Unavailable):
-            raise self._encoder or Unavailable("There is no model.")
+                    self._refused = error.what
+        if self._encoder is None:
+            raise Unavailable(self._refused or "There is no model.")
         return self._encoder
 
     def _weights(self, by_meaning: bool, encoder: Encoder | None, degraded: list[str]) -> Weights | None:
