@@ -429,7 +429,7 @@ def _cards(text: str, folded: str) -> Iterator[Finding]:
 def _luhn(digits: str) -> bool:
     """The check digit of ISO/IEC 7812-1."""
     doubled = (sum(divmod(int(char) * 2, 10)) for char in digits[-2::-2])
-    return (sum(doubled) + sum(map(int, digits[-1::-2]))) % 10 == 0 and len(set(digits)) > 2
+    return (sum(doubled) + sum(map(int, digits[-1::-2]))) % 10 == 0 and len(set(digits)) > 1
 
 
 # ---------------------------------------------------------------- seed phrases
@@ -567,7 +567,7 @@ _INNER_CASE = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
 _INNER_MARK = re.compile(
     r"\w[!@#$%^&*+=~|?§°{}<>]+\w|[!@#$%^&*+=~|]\w|\w[!@#$%^&*+=~|]|[^\W\d]{2}_[^\W_]|[^\W_]_[^\W\d]{2}"
 )
-_HYPHENATED = re.compile(r"[^\W\d_]{2,20}(?:[-.][^\W\d_]{2,20}){3,8}")
+_HYPHENATED = re.compile(r"[^\W\d_]{2,20}(?:[-.][^\W\d_]{2,20}){2,8}")
 _SAMPLES = frozenset(
     """
     removed filtered default changeme123 password123
@@ -582,10 +582,10 @@ _SAMPLES = frozenset(
 _SAMPLE_PART = re.compile(
     r"xxxx|\*\*\*|\.\.\.|…|•••|0{9}|your|example|ejemplo|exemple|beispiel|esempio|exemplo|placeholder|platzhalter"
     r"|change[_-]?me|replace|redacted|[_-](?:here|aqui|ici|hier|qui)(?![a-z])|put_|insert|<"
-    r"|(?:deine?|ihre?|votre|tu|seu|sua)_"
+    r"|(?:deine?|ihre?|votre|tu|seu|sua)_|\A[a-z_]+_(?:password|passwd|secret|token|key)\Z"
 )
 _SAMPLE_HEAD = re.compile(
-    r"<|\$?\{|\$\(|\$[A-Z_][A-Z0-9_]*\Z|\$[a-z_]+\Z|%[A-Za-z_]+%?\Z|\[|&lt;|@[a-z_.]+@\Z|__\w+__\Z"
+    r"<|\$?\{|\$\(|\$[A-Z_][A-Z0-9_]*\Z|\$[a-z_]+\Z|%[A-Za-z_]+%?\Z|\[|&lt;|@[a-z_.]+@\Z|__\w+__\Z|\*[a-z]+_[a-z_]+\Z"
 )
 _NOT_A_VALUE = re.compile(
     r"""(?: \w{1,20}://\S* | www\.\S* | mailto:\S* | [\w.+\-]{1,64}@[\w\-]{1,64}(?:\.[\w\-]{2,20}){1,3}
@@ -601,6 +601,8 @@ _NOT_A_VALUE = re.compile(
       |room|zimmer|section|windows|firefox|chrome|android|ios|python)[-_]?\d{1,4}(?:-\w{1,8})?
     | [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12} | [a-z_][a-z0-9_.]*\([^)]*\)? | ![a-z]+
     | (?:process|os|self|this|config|settings|env|request|req|ctx|app|secrets|props|params)\.[\w.\[\]'"]+
+    | (?:var|local|data|module|each|values|inputs|steps|random_\w{1,20})\.[a-z_][\w.\[\]'"]+
+    | [a-z]+(?:\|[a-z]+(?::[\w,]+)?)+
     | [a-z_]\w*\[\w*\] | [furb]{1,2}["'].* | (?:""|'')\S* | [a-z]=\d{1,4} | @[a-z]+\(.*
     | (?:file|env|vault|ref|path):[\w./-]+
     | \w{1,20}[-:.]\d+\.\d+(?:\.\d+)?
@@ -657,12 +659,12 @@ def _is_mixed(value: str) -> bool:
 
 _LABELS = {
     "password": """
-    password passwords passwort passworter passworte passworts passwortes kennwort kennworter kennworts
+    password passwords passwort passworter passworte passworts passwortes kennwort kennworter kennworts passwortfeld kennwortfeld
     contrasena contrasenas contrasenya contrasenha senha senhas palavra-passe palavras-passe mot-de-passe
     mots-de-passe palabra-de-paso parola-d'ordine zugangswort identified-by
     """,
     "pw": "pwd pwds passwd passwds pswd psswd pword pw pws psw mdp requirepass",
-    "pass": "pass passe clave claves contra",
+    "pass": "pass passe clave claves contra palavra-chave palabra-clave",
     "passcode": "passcode passcodes",
     "passphrase": """
     passphrase passphrases passphrasen pass-phrase pass-phrases phrase-de-passe phrases-de-passe
@@ -670,7 +672,7 @@ _LABELS = {
     frase-de-acceso frase-de-seguridad frase-de-cifrado frase-clave frase-secreta frase-contrasena
     frase-senha frase-passe frase-de-acesso frase-de-seguranca frase-chave frase-di-accesso
     frase-d'accesso frase-di-sicurezza frase-segreta frase-chiave frase-d'ordine frase-password passsatz
-    kennsatz kennphrase geheimsatz merksatz
+    kennsatz kennphrase geheimsatz merksatz passwortsatz kennwortsatz
     """,
     "seed": """
     seed-phrase seed-phrases seed-words seed-worte seed-worter seedphrase recovery-phrase recovery-words
@@ -694,7 +696,7 @@ _LABELS = {
     "door": "door gate entry haustur hoftor portail portal portao portone cancello garage garaje garagem",
     "otp": "otp otps totp otp-code tan mtan smstan sms-tan pushtan chiptan itan",
     "code": "code codes kode codigo codigos codice codici",
-    "card_code": "cvv cvc csc cryptogramme kartenprufnummer prufziffer",
+    "card_code": "cvv cvv2 cvc cvc2 csc crypto cryptogramme kartenprufnummer prufnummer prufziffer",
     "key": "key keys schlussel cle cles clef clefs chave chaves chiave chiavi psk apikey",
     "token": "token tokens jeton jetons",
     "bearer": "bearer basic",
@@ -800,6 +802,28 @@ _ARTICLES = frozenset(
 )
 """Function words with which a passphrase may begin."""
 
+_SMALL = frozenset(
+    """
+    a an the on in at to of for with by and der die das ein eine im am an auf aus bei mit von zu zum zur
+    nach le la les un une des du de au aux dans sur sous avec sans par pour los las el una en con sin del
+    al os as ao aos um uma na no nas nos em com sem do da dos das lo gli i uno su tra fra di dal dalla nel
+    nella my mon ma mein meine mi mio mia meu minha y e et und
+    """.split()
+)
+"""Function words that stand inside a passphrase of words that make a picture."""
+
+_SENDS = frozenset(
+    """
+    ask see look check tell call talk find usual usually one ones last first same name date birthday
+    birth number written frag frage fragen schau siehe sieh ruf steht stehen ubliche ublichen name datum
+    geburtstag geburtsdatum zettel demande demandez demander regarde regardez vois voyez appelle appelez
+    habituel habituelle nom anniversaire naissance date pregunta preguntale preguntar pide mira llama
+    nombre fecha cumpleanos nacimiento habitual pergunta pede pedir veja olha liga nome data aniversario
+    nascimento costume chiedi chiedere guarda vedi chiama solito solita compleanno nascita
+    """.split()
+)
+"""Words that say where to look for a password, or what it is made of."""
+
 _SAID = frozenset(
     # what is said of a password, six languages, without accents
     """
@@ -816,7 +840,7 @@ _SAID = frozenset(
     obligatoire requis facultatif confidentiel court longue faible fort vide bloque connu inconnu pareil
     meme note inchange personnel different incorrecta incorrecto invalida invalido valida erronea caducada
     vencida olvidada perdida obligatoria requerida opcional secreta confidencial personal corta larga
-    debil fuerte segura vacia bloqueada igual misma mismo fraca forte curta longa vazia errada errado
+    debil fuerte segura vacia bloqueada igual misma mismo fraca forte curta longa vazia errada errado incorreta incorreto
     certa expirada esquecida pessoal mesma mesmo scaduta errata sbagliata sbagliato corretta dimenticata
     persa obbligatoria richiesta facoltativa segreta riservata personale corta lunga debole sicura vuota
     bloccata uguale stessa stesso solita solito
@@ -858,7 +882,8 @@ _OPENERS = frozenset(
     """
     when if because but before after while so then please unless until wenn falls weil aber bevor nachdem
     bitte damit quand lorsque si car mais avant apres puis cuando porque pero antes despues quando se mas
-    depois perche ma prima dopo e and und et y to pour para per um for fur
+    depois perche ma prima dopo e and und et y to pour para per um for fur genommen gewahlt gesetzt verwendet
+    benutzt festgelegt vergeben eingestellt as als como come comme
     """.split()
 )
 """Words with which a passphrase ends and another clause begins."""
@@ -870,7 +895,7 @@ _NEGATIVE = tuple(
     area vorwahl dial status exit return produ order bestell commande pedido ordine tracking sendung suivi
     seguimiento rastreio tracciamento fiscal tax steuer swift bic. sort. hex color colour farb couleur
     dress civil penal genetic morse airport flight buchung booking reserv prenotazione refer invit einlad
-    gift article artikel articulo artigo articolo item sku ean isbn http response antwort machine vat.
+    gift commodity pais article artikel articulo artigo articolo item sku ean isbn http response antwort machine vat.
     iva. client customer kunden student kurs course curso corso class klasse unit diagnos icd stat.
     unicode ascii byte python java legacy review lingua language
     """.split()
@@ -904,11 +929,22 @@ _PROOF = tuple(
     verif confirm bestatig autent secur sicherheit segur sicur auth acces access acesso zugang login log.
     logging sign. signin signing reset anmeld connexion inicio sesion sessao one. time. einmal usage unique
     unico uso. usos. monouso temp 2fa mfa tan. otp sms freischalt freigab aktivier activ ativa attiva
-    valid recu. sent. transaktion registr identif pairing kopplung einrichtung ubertrag whatsapp google two.
+    guard valid recu. sent. transaktion registr identif pairing kopplung einrichtung ubertrag whatsapp google two.
     dois deux zwei factor
     """.split()
 )
 """How words begin, or with a dot what they are, that say what a code proves."""
+
+_FAULT = re.compile(
+    r"(?:\b(?:peg|retir|tir|cham)[a-z]{1,5} (?:a |uma |minha |sua )?senha (?:numero )?\Z)|(?:error|fehler|erreur|\berros?\b|errore|crash|0x[0-9a-f]{4})[^\n]{0,60}(?<![a-z])(?:code|kode|codigo|codice)[ \t]?\(?\Z"
+)
+"""A code that goes on telling what went wrong; and the ticket of a queue, which is a senha, too."""
+
+_WIRED = re.compile(
+    r"gpio|netlist|relay|relais|header|soldered|\bled\b|arduino|raspberry|esp32|jumper|pinout|voltage|conector|connecteur"
+    r"|connector|stecker|connettore|platine|multimet|volts?\b"
+)
+"""What has pins that are no numbers of a person's."""
 
 _BACKUP = tuple(
     """
@@ -922,7 +958,7 @@ _KEY_OF = tuple(
     """
     api access acces acesso zugangs zugriffs secret segret secre private privat prive encrypt verschlussel
     chiffre cifrad signing master haupt license licence lizenz produ activation service client auth bot.
-    webhook wallet recovery server stripe openai aws
+    webhook wallet recover recup wiederherstell ripristin backup server stripe openai aws
     """.split()
 )
 """How words begin, or with a dot what they are, that make a key one of letters and digits."""
@@ -950,7 +986,7 @@ _GAP = r"(?:[^\s.:=?!;,()\[\]{}\"<>|\uffff]|\.(?=\S)|(?<=\d),(?=\d)){1,24}+"
 _TO_BE = (
     r"(?:is|was|are|were|be|ist|war|lautet|lauten|heisst|sind|waren|sei|est|etait|sera|sont|c'est|es|era"
     r"|son|sera|e'?|eh"
-    r"|sao|sono|foi|fica|queda|bleibt|stays|reads|says|equals)"
+    r"|sao|sono|foi|fica|fue|fu|vaut|vale|queda|bleibt|stays|reads|says|equals)"
 )
 _STILL = (
     r"(?:now|still|just|currently|simply|literally|always|again|probably|set to|changed to|going to be"
@@ -974,7 +1010,9 @@ _NEAR = re.compile(
     r"(?=[\"'`]|\(?[^\s\d]{0,40}\d)"
 )
 _NEW_IS = ("a nova e", "la nuova e", "la nueva es", "le nouveau c'est", "das neue ist", "the new one is")
-_ASIDE = re.compile(r"[ \t]?[,(][^.:;!?\n]{3,60}:[ \t]+")
+_ASIDE = re.compile(
+    rf"(?P<gap>(?:[ \t]+(?!{_TO_BE}[ \t])[a-z'-]{{1,20}}+){{0,3}}?)(?:[ \t]?[,(]|[ \t]+{_TO_BE}[ \t])[^.:;!?\n]{{3,60}}:[ \t]+"
+)
 _IT_IS = ("it's", "its", "it is", "es ist", "c'est", "ahora es", "agora e", "adesso e", "jetzt", *_NEW_IS)
 _LATER = re.compile(
     rf"[^\n]{{0,60}}?[ \t,](?:{'|'.join(_IT_IS)})[ \t]+(?:now[ \t]+|jetzt[ \t]+)?(?=[^\s\d]{{0,40}}\d)"
@@ -1061,7 +1099,7 @@ def _closes(value: str, opened: str) -> bool:
         return "([{<"[")]}>".index(last)] not in value
     if last in "*_":
         return opened == last or value[-2:] == last * 2
-    return last == "!" and (value[-2:] == "!!" or re.search(r"[^\w!]", value[:-1]) is not None)
+    return last == "!" and (value[-2:] == "!!" or re.search(r"[^\w!.-]", value[:-1]) is not None)
 
 
 # ---------------------------------------------------------------- readers: one for each kind of value
@@ -1136,7 +1174,9 @@ def _is_quoted_password(around: _Around, span: tuple[int, int], how: int) -> boo
     if _is_placeholder(value):
         return False
     if " " in value:
-        return (len(value.split()) > 2 or _DIGIT.search(value) is not None) and not _is_prose(folded)
+        words = set(folded.split())
+        plain = words.isdisjoint(_STOPS) and words.isdisjoint(_SAID) and words.isdisjoint(_SENDS)
+        return (len(words) > 2 or plain or _DIGIT.search(value) is not None) and not _is_prose(folded)
     level = _looks(value)
     given = how != _NEXT or not _USING.isdisjoint(around.before(3))
     return level == _STRONG or (level in (_WORD, _NUMBER) and given and not _is_said(folded))
@@ -1177,13 +1217,15 @@ def _read_phrase(around: _Around, at: int, how: int) -> _Spans:
     count = next((n for n, word in enumerate(words) if n > 2 and word.group() in _OPENERS), len(words))
     first, *rest = (word.group() for word in words[:count])
     about = _ABOUT.search(match.group()) is not None
-    opens = first not in _STOPS or (loose and how == _COLON and first in _ARTICLES and count > 3)
+    opens = first not in _STOPS or (how == _COLON and first in _ARTICLES and count > 3)
     if about or not opens or count < (3 if loose and how == _COLON else 4):
         return []
     if loose and how in (_COLON, _BE):
         fits = not (how == _BE and (first in _SAID or _SAID_OF.match(first)))
     else:
-        fits = _STOPS.isdisjoint(rest) and _SAID.isdisjoint(rest)
+        asked = "?" in around.folded[around.label.end : at]
+        stops = _STOPS - _SMALL if how == _COLON and count > 3 and not asked else _STOPS
+        fits = stops.isdisjoint(rest) and _SAID.isdisjoint(rest) and _SENDS.isdisjoint((first, *rest))
         fits = fits and (how == _COLON or first not in _SAID or len(rest) == 3)
         fits = fits and (how in (_COLON, _BE) or not _USING.isdisjoint(around.before(4)))
     if not fits or (count == len(words) and not loose and not _END.match(around.folded, match.end())):
@@ -1245,6 +1287,8 @@ def _read_login(around: _Around, match: re.Match[str] | None, *, colon: bool) ->
     value, folded = around.text[span[0] : span[1]], around.folded[span[0] : span[1]]
     level = _looks(value)
     if match["and"]:
+        if around.text[match.start("and")] == "é":
+            return []
         return [span] if _is_mixed(value) and _INNER_MARK.search(value) else []
     if _is_mixed(value) or (level == _STRONG and (colon or _INNER_MARK.search(value))):
         return [span]
@@ -1294,7 +1338,7 @@ _LEFT_NAME = re.compile(r"(?<![A-Za-z0-9_.\-])[A-Za-z0-9_.\-]{1,64}\Z", re.ASCII
 _RIGHT_NAME = re.compile(r"[A-Za-z0-9_\-]{0,64}", re.ASCII)
 _NAME_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _SET = re.compile(
-    r"\\?[\"'`]?\]?[ \t]{0,8}(?:(?P<to>=>|:=|=(?!=)|:(?![:/])(?:[ \t]?[A-Za-z][\w\[\], .|]{0,30}=)?)"
+    r"\\?[\"'`]?\]?[ \t]{0,8}(?:(?P<value>,?\s{1,12}-?[ \t]?[\"']?[Vv]alue[\"']?[ \t]?[:=])|(?P<to>=>|:=|=(?!=)|:(?![:/])(?:[ \t]?[A-Za-z][\w\[\], .|]{0,30}=)?)"
     r"|(?P<then>,)(?=[ \t]{0,4}[\"'])|(?P<tag>>)|(?P<space>[ \t]))[ \t]{0,8}"
 )
 _QUOTE = re.compile(
@@ -1314,7 +1358,7 @@ _NOT_FOLLOWED = frozenset(
     check validator protected code codes down up press event stroke frame note set pair pairs point points
     rate through port fail failed failures attempts attempt required rules rule parser budget total in out
     info status state box link show visible expiration location template managers source env var
-    variable flag ref santa
+    variable flag ref santa arn issuer audience scope scopes
     """.split()
 )
 _HARD = re.compile(
@@ -1392,7 +1436,7 @@ def _assigned(text: str, label: _Label) -> Finding | None:
         name.startswith("--") or environment or (name.startswith("_") and opened == ":")
     ):
         return None
-    if (step["tag"] and opened != "<") or (step["then"] and closed not in ('"', "'")):
+    if (step["tag"] and opened != "<") or (step["then"] and not _is_argument(text, start, closed)):
         return None
     if text[start - 2 : start] == "${":
         return None
@@ -1402,6 +1446,11 @@ def _assigned(text: str, label: _Label) -> Finding | None:
     if spoken and not quoted_name and to.startswith(":") and not to.endswith("="):
         return None
     return _given(text, step, start, promise)
+
+
+def _is_argument(text: str, start: int, closed: str) -> bool:
+    """Whether a quoted name is the first of a call or a list: `define('DB_PASSWORD', '...')`."""
+    return closed in ('"', "'") and text[start - 2 : start - 1] in ("(", "[")
 
 
 def _given(text: str, step: re.Match[str], start: int, promise: str) -> Finding | None:
@@ -1433,9 +1482,15 @@ def _bare_span(text: str, at: int, start: int) -> tuple[int, int]:
     return at, at + len(value.rstrip(",;)}]."))
 
 
+_POINTS_AT = re.compile(r"(?:file|env|vault|ref|path|sha\d{1,3}|md5|arn|secret|ssm|op|awssm|gcp)[:@](?!$)|[A-Za-z]{3,12}-\d\.\d\Z")
+"""What says where the value lies, or digests it."""
+
+
 def _keeps(value: str, promise: str, *, quoted: bool, tight: bool) -> bool:
     """Whether a value is a secret, given what its name promises."""
     if len(value) < 4 or _is_placeholder(value) or (promise != "hard" and _UUID.fullmatch(value)):
+        return False
+    if _POINTS_AT.match(value) or (promise != "hard" and _NOT_A_VALUE.fullmatch(value)):
         return False
     folded = _folded(value, _foreign(value))
     if re.split(r"[|,]", folded, maxsplit=1)[0] in _SAID:
@@ -1443,7 +1498,7 @@ def _keeps(value: str, promise: str, *, quoted: bool, tight: bool) -> bool:
     if " " in value:
         words = set(folded.split())
         return promise == "hard" and len(words) > 3 and not _is_prose(folded) and not words & _STOPS
-    if value.startswith(("/", "./", "~/", "../", "http://", "https://")) or (
+    if value.startswith(("/", "./", "~/", "../", "http://", "https://", "arn:")) or (
         not quoted and _CALLED.match(value)
     ):
         return False
@@ -1521,7 +1576,8 @@ _COMMANDS = {
         ("ldapsearch ldapadd ldapmodify ldapwhoami ldappasswd", r"\s-w\s", "assignment"),
         ("zip unzip rar unrar", r"\s-[pP]", "assignment"),
         ("smbclient", r"\s-U\s+[\"']?[^\s%\"']{1,60}%", "assignment"),
-        ("openssl", r"\bpass:", "assignment"),
+        ("openssl", r"(?:\bpass:|\s-k\s)", "assignment"),
+        ("htpasswd", r"\s-[a-zB]*b[a-zB]*\s+\S{1,80}\s+\S{1,60}\s", "assignment"),
         ("keygen", r"\s-N\s", "assignment"),
         ("sqlplus rman", r"\s[\"']?\w{1,40}/", "assignment"),
     )
@@ -1569,11 +1625,12 @@ _PARTS = {
     serveur* servidor shipping size sku* sold solicit* sorgente* sort source* spiel stat status* statute
     steuer* stop stopp strasse* street* strich* student* suivi* swift* targa tax* telefonnummer tentativ*
     termin* tests ticket* tombola* total tracciament* tracking* train* tren treno tributo* uid unicode*
-    unit* users usuarios utenti utilisateurs vaga vat vendemos vendid* vendimos vendu* verkauft version*
+    ungultig* invalid* unit* users usuarios utenti utilisateurs vaga vat vendemos vendid* vendimos vendu* verkauft version*
     views vol volo voo vorgang* vorwahl* voucher* vuelo vues waschmaschine washing weighs win words year*
     zeile* zip*
     """,
     "r": """
+    user usuario utente utilisateur benutzer nutzer
     room rooms zimmer* raum* chambre* salle* quarto* habitacion* stanza camera saal sala flat unit
     apartment apt hausnummer
     """,
@@ -1608,7 +1665,7 @@ _PARTS = {
     "o": """
     open opens opened opening ouvr* abre abren abri abrir abrirse abra apre aprire apri aprite aprono
     offne* auf aufmach* aufschliess* unlock* deverrouill* debloqu* desbloque* sblocc* entsperr* disarm*
-    desarm* disattiv* disinser* entscharf* desactiv* desativ* deaktivier* ausschalt* abschalt* aus
+    desarm* disattiv* disinser* entscharf* desactiv* desativ* deaktivier* ausschalt* abschalt* schaltest aus
     eteindre apagar quita quitar desliga* spegn* entras entra entri kommst reinkomm* gets get accede*
     accedi cierra cerrar ferme chiude fecha
     """,
@@ -1627,7 +1684,7 @@ _PARTS = {
     inviata ricevuto llego llegado llega mando mandado mandaron enviado enviaron envio recibi recibido
     dieron chegou mandou mandaram enviou enviaram recebi deram bekommen geschickt erhalten gesendet kam
     kriegt gekriegt manda sends schickt invia envia recevoir llegar arrivare says came shows displays
-    affiche mostra muestra zeigt apareceu aparecio comparso gekommen arrive dit dice diz steht sagt
+    affiche mostra muestra zeigt apareceu aparecio comparso gekommen arrive dit dice diz steht sagt deu dio gave ergab
     """,
     "m": """
     message* nachricht* mensaje* messaggi* mensage* signal telegram bank banque banca banco sparkasse
@@ -1648,7 +1705,7 @@ _PARTS = {
     asterisco asterisk etoile raute cerquilha cardinal almohadilla cloche glocke campana campanella hash
     diese drehen zieh*
     """,
-    "w": "with via avec con com mit sur su come comme como als",
+    "w": "with via avec con com mit sur su come comme como als col colla coi co pelo pela mitm",
     "b": """
     is ist est es eh era etait fue foi war was sera lautet reads that this it das dies questo quello ese
     esse este eso isso
@@ -1672,7 +1729,8 @@ _PART_BY_STEM: dict[str, str] = {}
 for _part, _listed in _PARTS.items():
     for _word in _listed.split():
         (_PART_BY_STEM if _word[-1] == "*" else _PART_OF).setdefault(_word.rstrip("*"), _part)
-_PART_OF.update({":": "b", "=": "b", "'s": "b", ",": ",", "(": ",", ")": ",", "-": ",", "--": ","})
+_PART_OF.update(dict.fromkeys(("boite a cles", "cofre da chaves", "cofre das chaves", "cassetta delle chiavi", "caja de llaves"), "l"))
+_PART_OF.update({"jogo da velha": "y", ":": "b", "=": "b", "'s": "b", ",": ",", "(": ",", ")": ",", "-": ",", "--": ","})
 _STEM_SIZES = sorted(set(map(len, _PART_BY_STEM)), reverse=True)
 _STEM_HEADS = frozenset(stem[: _STEM_SIZES[-1]] for stem in _PART_BY_STEM)
 
@@ -1688,13 +1746,13 @@ def _part_of(word: str) -> str:
     return "0" if word[0].isdigit() else "_"
 
 
-_SENTENCE_WORDS = re.compile(r"[a-z]+[0-9]*|\d[\da-z]*|'s(?![a-z])|[:=,()]|(?<= )--?(?= )")
+_SENTENCE_WORDS = re.compile(r"jogo da velha|boite a cles|cofre das? chaves|cassetta delle chiavi|caja de llaves|[a-z]+[0-9]*|\d[\da-z]*|'s(?![a-z])|[:=,()]|(?<= )--?(?= )")
 _TOLD_NUMBER = re.compile(
     r"\d(?<![\d_g-z.,:/+#@$€£*-]\d)(?<!\w[a-f]\d)(?:\d{2}[ -]\d{3}|\d{3}[ -]\d{4}|\d{3,7}"
     r"|\d{1,3}[a-f]\d{1,3}|\d{2,4}[a-f]|\d[ -]\d{2}[ -]\d{2}|(?:[ -]\d){3,7})"
     r"(?P<key>#|\*(?!\*))?(?![\w%$€£/@=]|[ -]\d|[.,:]\d|\s?[$€£%])"
 )
-_IN_CODE = re.compile(r"[a-z]_[a-z]|[a-z]=\S|[\"']:|[{}<>]|[a-z]\(|[a-z]/[a-z]")
+_IN_CODE = re.compile(r"[a-z]_[a-z]|[a-z]=\S|[\"']:|[{}<>]|[a-z][(\[]|[a-z]/[a-z]")
 _ROUND = re.compile(r"00\Z|\A(?:19|20)\d\d\Z")
 """Years and round numbers: they count something where nothing but the sentence makes them a code."""
 _KEYPAD = re.compile(r"[lgkctT].*N|N.*[lgkctT]")
@@ -1704,10 +1762,11 @@ _OTHER_NUMBER_ROW = (
 )
 _OTHER_ROW = re.compile(_OTHER_NUMBER_ROW)
 _OTHER_PART = re.compile(
-    rf"{_OTHER_NUMBER_ROW}|x[^,s]{{0,3}}N|n(?![wva]{{0,2}}[pd])[^,s]{{0,3}}N|x[^,cs]*N|N[^,]{{0,2}}x|N[_wo]a?k"
+    rf"{_OTHER_NUMBER_ROW}|x[^,s]{{0,3}}N|n(?![wva]{{0,2}}[pd])[^,s]{{0,3}}N|x[^,cs]*N|x,cN,|N[^,]{{0,2}}x|N[_wo]a?k"
 )
 _TOLD_SURELY = re.compile(
-    r"^(?=.*[lkg])(?=.*o).*wa?N"  # the gate opens with N; with N you get into the cellar
+    r"^(?=.*[lkg])(?=.*o).*(?:wa?|t)N"  # the gate opens with N; to unlock the tablet type N
+    r"|^f[ot][^x,]{0,4}[lg][^x,]?[be]N(?=$|[,_e])"  # to get into the building it is N
     r"|N[wvabjq_]{0,3}c"  # N as the pin
     r"|c[wva_]{0,3}[lg]_?N"  # the code of the gate N
 )
@@ -1722,6 +1781,7 @@ _TOLD = re.compile(
     r"|[lg][^x,]{0,6}wN"  # the safe is set with N
     r"|o[^x]{0,3}[lg][^xq]{0,2}N"  # to disarm the alarm, N
     r"|l[_wva]{0,2}N,[^x]{0,3}0$|l[_wva]{0,2}0,[_wvalb]{0,3}N$"  # the small gate N, the big one N
+    r"|g[be]a?N,[^x]{0,3}o"  # my phone is N, open it
     r"|owN(?=$|[,ey]|_$)"  # opens with N
     r"|^_?oN|^foN|^foa?[b,]N"  # to disarm: N
     r"|bN[^x]{0,2}f[^x]{0,2}[lg]|Nf[^x]{0,2}k"  # it is N for the door
@@ -1739,7 +1799,7 @@ _TOLD_ONCE = re.compile(
     r"|m[^x,]{0,3}N_?s|^(?=.*[mhc]).*N_?s"  # the bank has N sent
     r"|h[^x0]{0,4}N|N[^x0h]{1,5}h"  # a text with N
     r"|TN(?!_?x)"  # they typed N
-    r"|^N[_v]{0,2}s|[ptT]_?wN|Nf[_a]?[pdo]"  # N came; confirm with N; N to confirm
+    r"|^(?:__?)?N[_v]{0,2}s|[ptT]_?wN|Nf[_a]?[pdo]"  # N came; confirm with N; N to confirm
     r"|^[_j]?ba?N,.*s"  # it is N, it just came
     r"|(?:d|n[wva]{0,2}p)[^x]{0,2}[bj,]?a?N|d[^x,]{0,8}bN$"  # second factor N
     r"|c.{0,12}[bje,s]_?N"  # whatsapp asks for a code, I got N
@@ -1756,9 +1816,11 @@ def _told(folded: str, raw: bytes, taken: _Taken) -> Iterator[Finding]:
             continue
         start = match.start() - folded[match.start() - 1 : match.start()].isalpha()
         row = _row(folded, start, match.end())
-        if _OTHER_PART.search(row):
+        if _OTHER_PART.search(row) or _FAULT.search(folded, max(0, start - 80), start):
             continue
         value = folded[start : match.end()]
+        if folded[max(0, start - 4) : start] == "pin " and _WIRED.search(folded, max(0, start - 60), match.end() + 60):
+            continue
         surely = _TOLD_SURELY.search(row) is not None
         once = (
             sum(map(str.isdigit, value)) == 6
@@ -1784,6 +1846,8 @@ def _is_other(folded: str, start: int, end: int) -> bool:
     value = folded[start:end]
     if not value[value[:1].isalpha() :].isdigit():
         return False
+    if _FAULT.search(folded, max(0, start - 80), start):
+        return True
     if _ROUND.search(value) and _IN_YEAR.search(folded, max(0, start - 10), start):
         return True
     return _OTHER_ROW.search(_row(folded, start, end)) is not None
@@ -1851,11 +1915,11 @@ _IS = frozenset(
     "that's it's it".split()
 )
 _THAT = frozenset("that this it das dies ca eso esa isso essa esse questa questo quella".split())
-_AIM = re.compile(r" (?:to|zum|um|pour|para|per) ")
+_AIM = re.compile(r" (?:to|zum|um|pour|para|pra|per) ")
 _TO_PROVE = re.compile(
     r"(?P<use>[a-z]{3,12})(?:[ \t]+[a-z]{1,10}){0,3}[ \t]+"
     r"(?P<value>[a-z]{0,2}-?\d{3}[ -]?\d{2,5}|\S{6,64})[\"'`]?"
-    r"(?:[ \t]+[a-z]{1,12}){0,2},?[ \t]+(?:to|zum|um|pour|para|per)(?:[ \t]+[a-z]{1,12}){0,4}[ \t]*\Z"
+    r"(?:[ \t]+[a-z]{1,12}){0,2},?[ \t]+(?:to|zum|um|pour|para|pra|per)(?:[ \t]+[a-z]{1,12}){0,4}[ \t]*\Z"
 )
 _JOINED = frozenset(
     """
@@ -1894,12 +1958,17 @@ def _said(around: _Around) -> _Read:
     label = around.label
     if not _HINT.search(around.folded, max(0, label.start - 90), label.end + 130):
         if label.name in ("passphrase", "seed"):
-            return _forward(around)
-        return _linked(around) if label.name in ("password", "pw", "pass") else _NONE
+            read = _forward(around)
+        else:
+            read = _linked(around) if label.name in ("password", "pw", "pass") else _NONE
+            read = read if read[0] or label.name not in _OF_WORDS else _aside(around)
+        return read if read[0] or label.name not in _OF_WORDS else _phrased(around)
     if label.name in ("proof", "login", "wifi"):
         return _proof(around)
     read = _forward(around)
-    return read if read[0] else _backward(around)
+    if not read[0]:
+        read = _backward(around)
+    return read if read[0] or label.name not in _OF_WORDS else _phrased(around)
 
 
 def _address_and_password(text: str) -> Iterator[Finding]:
@@ -1957,11 +2026,16 @@ def _linked(around: _Around) -> _Read:
     if not link:
         return _NONE
     how = _COLON if link["colon"] else _BE if link["be"] else _WEAK
+    if how == _WEAK and not _SAID.isdisjoint(link["gap"].split()):
+        return _NONE
     if link["gap"] and link["colon"] in ("=", ":") and not folded[link.end() : link.end() + 1].isspace():
         span = around.bare(link.end())
         if not span or link["gap"].count(" ") > 1 or not _is_mixed(around.text[slice(*span)]):
             return _NONE
-    return _read(around, link.end(), how, _LETTER_WORDS.findall(link["gap"]))
+    read = _read(around, link.end(), how, _LETTER_WORDS.findall(link["gap"]))
+    if link["be"] and link["be"].strip() == "e" and around.text[link.end("be") - len(link["be"].lstrip())] == "e":
+        return _NONE if any(not _HINT.search(around.folded, *span) for span in read[0]) else read
+    return read
 
 
 def _forward(around: _Around) -> _Read:
@@ -1983,13 +2057,18 @@ def _forward(around: _Around) -> _Read:
     read = _read_further(around, near) if near else _NONE
     if read[0]:
         return read
-    aside = _ASIDE.match(folded, label.end)
-    read = _read(around, aside.end(), _COLON, []) if aside else _NONE
+    read = _aside(around)
     if read[0]:
         return read
     ahead = folded[label.end : label.end + 70]
     later = _LATER.match(folded, label.end) if any(word in ahead for word in _IT_IS) else None
     return _read_further(around, later) if later else _NONE
+
+
+def _aside(around: _Around) -> _Read:
+    """A value behind a colon, with a remark between: `the password, for those who ask: ...`."""
+    match = _ASIDE.match(around.folded, around.label.end)
+    return _read(around, match.end(), _COLON, _LETTER_WORDS.findall(match["gap"])) if match else _NONE
 
 
 def _read_further(around: _Around, match: re.Match[str]) -> _Read:
@@ -2003,8 +2082,12 @@ def _read_further(around: _Around, match: re.Match[str]) -> _Read:
         sure = len(last) > 5 or _any(_LOCK, gap) or (spans and _END.match(around.folded, spans[-1][1]))
         return (spans, kind) if sure else _NONE
     given = _any(_SORT_OF_PASSWORD, gap[-1:]) and _DIGIT.search(last) and _looks(last) == _STRONG
-    return (spans, kind) if " " in last or given or _is_mixed(last) else _NONE
+    grouped = _KEY_GROUPS.fullmatch(last) is not None
+    return (spans, kind) if " " in last or given or grouped or _is_mixed(last) else _NONE
 
+
+_KEY_GROUPS = re.compile(r"(?=[A-Z-]*\d)(?=[\d-]*[A-Z])[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){2,7}")
+"""A key in groups, as it is printed: `XK92-LP0M-77QA`."""
 
 _SORT_OF_PASSWORD = (*_OTHER_ONE, *"init inic iniz prov temp standard default padrao master erst".split())
 """How words begin that tell which password it is, and come after the word in some languages."""
@@ -2030,6 +2113,8 @@ def _read(around: _Around, place: int, how: int, gap: list[str]) -> _Read:
         return (spans, "seed_phrase") if spans and len(around.text[slice(*spans[0])].split()) >= 12 else _NONE
     if name in ("pin", "otp"):
         spans = _read_digits(around, at, how)
+        if name == "pin" and _WIRED.search(around.folded, max(0, around.label.start - 60), at + 60):
+            return _NONE
         postal = spans and spans[0][1] - spans[0][0] == 6 and _ADDRESS.search(around.folded)
         return _more(around, [] if name == "pin" and postal else spans), name
     if name == "lock":
@@ -2055,6 +2140,8 @@ def _read(around: _Around, place: int, how: int, gap: list[str]) -> _Read:
             return _NONE
         return spans or (_read_short(around, at) if linked else []), "pin"
     if name == "card_code":
+        if around.folded.startswith("crypto ", around.label.start) and not _CARD_SIDE.search(around.line()):
+            return _NONE
         return _read_short(around, at), "card_code"
     if name == "code":
         return _read_code(around, at, how, gap)
@@ -2103,11 +2190,13 @@ def _code_kind(around: _Around, gap: list[str]) -> str:
     return "pin" if _any(_LOCK, near) else "otp" if _any(_PROOF, near) else "code"
 
 
+_CARD_SIDE = re.compile(r"\bcar[dt]|\bcb\b|\bkarte|tarjeta|\bback\b|verso|atras|retro|ruckseite|\bdos\b|dietro|visa\b")
 _NO_CODE_MARKS = dict.fromkeys(map(ord, " -#*."))
 
 
 def _read_code(around: _Around, at: int, how: int, gap: list[str]) -> _Read:
-    kind = _code_kind(around, gap)
+    plural = around.folded.startswith("codigos", around.label.start)
+    kind = "backup_code" if plural and gap[:2] == ["de", "reserva"] else _code_kind(around, gap)
     if kind == "backup_code":
         return _read_backup(around, at), kind
     if kind == "wifi":
@@ -2115,6 +2204,8 @@ def _read_code(around: _Around, at: int, how: int, gap: list[str]) -> _Read:
     if around.folded[around.label.end : around.label.end + 1] == '"' and around.folded[at].isdigit():
         return _NONE
     spans = _read_digits(around, at, how) if kind else []
+    if kind == "otp" and not spans and _CARD_SIDE.search(f"{around.line()} {' '.join(gap)}"):
+        return _read_short(around, at), "card_code"
     if kind == "pin" and not spans and how in (_COLON, _BE, _NEXT):
         return (_read_short(around, at) if _any(_PADLOCK, [*around.before(4), *gap]) else []), kind
     if kind == "code" and not spans and how == _COLON and _WIFI.search(around.line()):
@@ -2179,6 +2270,40 @@ def _backward(around: _Around) -> _Read:
     return [span], "wifi" if _WIFI.search(folded, max(0, span[0] - 60), label.start) else "password"
 
 
+_OF_WORDS = frozenset(("password", "passphrase", "pw"))
+"""Labels of values that may be several words."""
+
+_CHOSEN = (
+    r"(?:habe? ich|ich habe?|used?|uses|using|chose|chosen|choose|picked|set|is|es|ist|son|sao|sono|nehme|nimm|nutze|verwende|benutze|pus|puse|he puesto|elegi|usei|uso|usa|usamos|escolhi|botei|coloquei|meti"
+    r"|ho messo|ho scelto|ho usato|ha messo|mis|choisi|utilise|avec|with|mit|con|com|scegli|imposta|pon|poe)"
+)
+_WORDS_AS = re.compile(
+    rf"(?<![a-z]){_CHOSEN}[ \t]+(?P<value>[a-z]{{2,20}}(?:[ -][a-z]{{1,20}}){{3,7}})"
+    r"[ \t]+(?:as|als|como|come|comme|per|para|pour|por|for|fur)(?:[ \t]+[a-z]{1,10}){0,3}[ \t]*\Z"
+)
+_WORDS_QUOTED = re.compile(
+    r"[\"`](?P<value>[^\"`\n\uffff]{8,90})[\"`],?[ \t]+"
+    r"(?:as|als|como|come|comme|per|para|pour|por|for|fur|is|ist|es|e|c'est|est|=)(?:[ \t]+[a-z]{1,12}){0,3}[ \t]*\Z"
+)
+_WORDS_AFTER = re.compile(rf"(?:[ \t]+[a-z'-]{{1,20}}){{0,3}}?[ \t]+{_CHOSEN}[ \t]+(?=[a-z])")
+
+
+def _phrased(around: _Around) -> _Read:
+    """Several words that were chosen: `I used tulip anchor rain hammer as the passphrase`."""
+    folded, label = around.folded, around.label
+    first = max(0, label.start - 120)
+    match = _WORDS_QUOTED.search(folded, first, label.start) or _WORDS_AS.search(folded, first, label.start)
+    if match:
+        value = match["value"].strip()
+        start = folded.index(value, match.start("value"))
+        words = value.split()
+        plain = match.re is _WORDS_AS and not _STOPS.isdisjoint(words)
+        fits = len(words) > 2 and not plain and not _is_prose(value) and _SENDS.isdisjoint(words)
+        return ([(start, start + len(value))], "passphrase") if fits else _NONE
+    after = _WORDS_AFTER.match(folded, label.end) if label.name == "passphrase" else None
+    return (_read_phrase(around, after.end(), _BE), "passphrase") if after else _NONE
+
+
 def _typed(around: _Around) -> _Spans:
     """`type S3cret!pass in the password field`; `it is S3cret!pass, the password`."""
     folded, label = around.folded, around.label
@@ -2187,9 +2312,13 @@ def _typed(around: _Around) -> _Spans:
     match = _IS_THE.search(folded, first, label.start) if said else None
     if not match:
         match = _FIELD.search(folded, first, label.start)
-        match = match if match and match["verb"] in _USING else None
-    span = match.span("value") if match else (0, 0)
-    return [span] if _is_mixed(around.text[slice(*span)]) else []
+        match = match if match and match["verb"] in _TRYING else None
+    if not match:
+        tried = _TRIED.finditer(folded, first, label.start)
+        match = next((one for one in tried if one["verb"] in _TRYING), None)
+    start, end = match.span("value") if match else (0, 0)
+    end -= folded[start:end].endswith(",")
+    return [(start, end)] if _is_mixed(around.text[start:end]) else []
 
 
 _THE = tuple(f" {word} " for word in "a la le die das the your".split())
@@ -2198,6 +2327,18 @@ _FIELD = re.compile(
     r"[ \t](?:in|into|no|na|nel|nella|dans|en|ins|im|as)(?:[ \t][a-z]{1,12}){0,3}[ \t]\Z"
 )
 """`type S3cret!pass in the password field`."""
+
+_TRYING = _USING | frozenset(
+    """
+    is are was ist est es era e set changed reset put messo metti mettete mis mets mettez choisi puse puesto pon pongo
+    pus poe ponha coloquei coloque botei bota setze gesetzt
+    """.split()
+)
+_TRIED = re.compile(
+    r"(?<![a-z])(?P<verb>[a-z]{1,15}+)(?:[ \t](?:with|con|com|avec|mit|es mal mit|mal))?[ \t](?=\S*\d)(?P<value>\S{6,64}+)"
+    r"(?:[ \t][a-z'-]{1,15}){1,7}[ \t]\Z"
+)
+"""`try S3cret!pass, I think that is the password`."""
 
 _IS_THE = re.compile(
     r"(?<![a-z])(?:is|e|es|ist|c'est)[ \t](?P<value>\S{6,64}+)[ \t](?:a|la|le|die|das|the|your)[ \t]\Z"
