@@ -1,76 +1,132 @@
-"""Whether a contact asks not to be written to any more: rules over their own words, in six languages.
+"""Whether a contact asks not to be written to any more: rules over their words, in six languages.
 
-A message is cut into clauses. It asks so when it is nothing but a keyword ("STOP", "unsubscribe"), or when a
-clause of it begins with such a demand ("stop texting me") that nothing narrows to a time, a place or a matter
-("before 9", "in class"). What others say, what is quoted and what is asked about is no demand. A reader of
-words errs on either side; here the cost of a miss is a message to someone who asked for none, so a demand
-that stands in a whole clause of its own counts whatever stands around it.
+A message is cut into clauses. It asks so when it is nothing but a keyword ("STOP", "unsubscribe") or ends in
+one, or when a clause of it has one of the forms of `wishes` that nothing before makes a report or a question,
+and nothing after narrows to a time, a place or a matter ("before 9", "in class"). What is quoted is no demand.
+A reader of words errs on either side; here the cost of a miss is a message to someone who asked for none.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 
-from numen.people.phrases import DEMANDS, FILLERS, KEYWORDS, LEADS, NARROWING, NEUTRAL, WIDENING
+from numen.people.phrases import (
+    FILLERS,
+    INVITING,
+    KEYWORDS,
+    LEADS,
+    NAMED,
+    NARROWING,
+    NEUTRAL,
+    PLAIN,
+    REQUEST,
+    TAGGED,
+    WIDENING,
+)
+from numen.people.wishes import AGENTS, BEFORE, CONTRAST, FORMS, VOCABULARY
 
 LONGEST = 2000
 """Characters of a message that are looked at (ours): who asks to be left alone does so at once."""
 
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|„[^“”]*[“”]|‘[^’]*’(?!\w)")
-_CUT = re.compile(r"[.!?;:\n,()¡¿…|]+|\s[-–—]+\s")
-_WORD = re.compile(r"[\w']+")
+_SENTENCE = re.compile(r"([^.!?;:\n()¡¿…|]+)([.!?;:\n()¡¿…|]*)")
+_CUT = re.compile(r",|\s[-–—]+\s|\s(?:but|aber|pero)\s")
 _SPACES = re.compile(r"[^\w']+")
 _EMOJI = re.compile(r"[^\w\s.,;:!?¡¿'()\"“”„«»‘’…|/&+@#-]")
+_SPELT = re.compile(r"\b(?:\w ){2,}\w\b")
 
 _SHORT = {
     re.compile(rf"\b{short}\b"): whole
     for short, whole in {
-        "txt": "text", "txts": "texts", "txting": "texting", "dont": "don't", "u": "you", "ur": "your", "msg": "message",
-        "msgs": "messages", "pls": "please", "w": "with",
+        "txt": "text", "txts": "texts", "txting": "texting", "dont": "don't", "u": "you", "ur": "your",
+        "msg": "message", "msgs": "messages", "pls": "please", "plz": "please", "w": "with", "nn": "non",
+        "hoer": "hor", "hoert": "hort", "hoeren": "horen", "moechte": "mochte", "moechten": "mochten",
+        "stoer": "stor", "stoeren": "storen", "belaestigen": "belastigen", "ñ": "nao",
     }.items()
 }  # fmt: skip
 """Words as they are typed in haste."""
 
-_INVITING = re.compile(
-    r"(?:just |please |but |rather |lieber |mejor |better )*(?:text|call|e ?mail|message|write|use|whatsapp|dm|ring|schreib|ruf|nutze?|ecris|appelle|utilise|"
-    r"escribeme|llamame|usa|escreve|liga|scrivimi|chiamami)(?: (?:me|us|the|mir|mich|moi|instead|l|le|la|o|an)\b|$)"
-)
-"""A clause that asks for another way to be reached: what stands beside it is about the way."""
+_TAGGED = re.compile(TAGGED)
+_INVITING = re.compile(INVITING)
+_REQUEST = re.compile(REQUEST)
+_NAMED = re.compile(NAMED)
+_NEGATED = re.compile(r"(?<![\w'])(?:(?:do |to )?not|don't|never|nicht|non|no|nao|n'|ne|won't|can't)\s?$")
+"""What denies the demand after it."""
 
-_OF_THE_WAY = (".do-not", ".no-me", ".nao-me", ".non-piu", ".nicht-mehr", ".ne-plus")
-"""Demands that may be about the way alone."""
-
-_REPORTING = re.compile(
-    r"\b(?:he|she|they|we|him|her|them|people|someone|somebody|mom|dad|boss|told|said|says|tells?|asked|asks|wants?|wanted|can't|cannot|"
-    r"couldn't|don't|didn't|not|never|how|why|when|where|who|what|if|i'll|i'd|will|would|should|let|makes?|made|needs?|need|to|trying|try|"
-    r"keep|did|does|do|is|was|for|about|of|the|a|and)\b"
-)
-"""What makes the words after it a report, a question or a plan."""
-
-_ANYWHERE = frozenset({"en.stop-doing", "en.alone", "en.stop-sending", "en.off-list", "en.lose-number", "en.do-not-send"})
-"""Demands that are one wherever in a clause they stand, unless it reports."""
-
+_BEFORE = {language: re.compile(rf"(?<![\w'])(?:{words})(?![\w'])") for language, words in BEFORE.items()}
+_CONTRAST = re.compile(rf"(?<![\w'])(?:{CONTRAST})(?![\w'])")
 _FILLER = re.compile(rf"\b(?:{'|'.join(FILLERS)})\b")
 _KEYWORDS = frozenset(KEYWORDS)
-_LEAD = re.compile(rf"(?:(?:{'|'.join(LEADS)}|{'|'.join(FILLERS)})\s+)*")
+_LONG_KEYWORDS = tuple(word for word in KEYWORDS if " " not in word and len(word) > 9)
+_NEAR = 0.9
+"""How alike a word is to one of the long keywords to be it, misspelt (ours): one letter in ten."""
+
+_PLAIN = frozenset(PLAIN)
+_TRAIL = re.compile(rf"(?: (?:{'|'.join(FILLERS)}))+$")
+_LEAD = re.compile(rf"(?:(?:{'|'.join((*AGENTS, *LEADS, *FILLERS))})\s+)*")
 _NEUTRAL = re.compile(rf"(?:(?:{'|'.join(NEUTRAL)})(?: |$))*")
 _WIDENING = re.compile(rf"\b(?:{'|'.join(WIDENING)})\b")
 _NARROWING = {
     language: re.compile(rf"(?<![\w'])(?:{'|'.join(words)})(?![\w'])")
     for language, words in NARROWING.items()
 }
-_DEMANDS = [
-    (f"{language}.{name}", _NARROWING[language], re.compile(rf"(?:{pattern})(?!\w)"))
-    for language, demands in DEMANDS.items()
-    for name, pattern in demands.items()
+_AGENT = re.compile("|".join(AGENTS))
+
+
+_OPTIONAL = re.compile(r"(?:<\w+>|\((?:[^()]|\([^()]*\))*\))\?")
+_GAP = r"((?:(?!(?:nicht|pas)\b)[\w']+ ){0,3}?)"
+
+
+def _words(form: str) -> Iterator[str]:
+    """The words of a form: what stands between spaces outside of its brackets."""
+    word, depth = "", 0
+    for char in form:
+        depth += (char == "(") - (char == ")")
+        if char == " " and depth == 0:
+            yield word
+            word = ""
+        else:
+            word += char
+    yield word
+
+
+def _compiled(form: str, vocabulary: Mapping[str, str]) -> tuple[bool, bool, re.Pattern[str]]:
+    """Whether a form stands first, whether it takes in all that follows, and its expression.
+
+    That is one over a clause with a space at its end.
+    """
+    whole = ""
+    for word in _words(form.removeprefix("^")):
+        if word in {"~", "~~"}:
+            whole += _GAP * len(word)
+        elif word.startswith("(?:$|"):
+            whole += word
+        elif word in {"$", "…"}:
+            whole += {"$": "$", "…": ".*"}[word]
+        else:
+            whole += f"(?:{word[:-1]} )?" if _OPTIONAL.fullmatch(word) else f"{word} "
+    whole = whole.replace(" ~ ", f" {_GAP}")
+    while "<" in whole:
+        name = whole.split("<", 1)[1].split(">", 1)[0]
+        whole = whole.replace(f"<{name}>", f"(?:{vocabulary[name]})")
+    return form.startswith("^"), form.endswith("…"), re.compile(rf"(?<![\w']){whole}")
+
+
+_FORMS = [
+    (language, f"{language}.{name}", *_compiled(form, VOCABULARY[language]))
+    for language, ways in FORMS.items()
+    for name, forms in ways.items()
+    for form in forms
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class OptOut:
-    """Whether it is one, and by which rule: `keyword`, or language and demand such as `en.stop-sending`."""
+    """Whether it is one, and by which rule: `keyword`, or language and way such as `en.do-not`."""
 
     asked: bool
     rule: str | None = None
@@ -84,21 +140,38 @@ def opt_out(text: str) -> OptOut:
     told = _QUOTED.sub(" ", shown)
     if not _plain(told):
         told = shown.strip('"“”«»„‘’ ')
-    clauses = [clause for clause in map(_plain, _CUT.split(told)) if clause]
-    told_apart = [clause for clause in clauses if not _NEUTRAL.fullmatch(_unpadded(clause))]
-    if told_apart and all(_is_keyword(one) or _is_keyword(_led(one)) for one in told_apart):
+    sentences = [(words, end) for words, end in _SENTENCE.findall(told) if _plain(words)]
+    clauses = [clause for words, _ in sentences for clause in map(_plain, _CUT.split(words)) if clause]
+    if _ends_in_keyword(clauses, sentences):
         return OptOut(True, "keyword")
-    for place, clause in enumerate(clauses):
-        rule = _demand(clause)
-        others = (one for at, one in enumerate(clauses) if at != place)
-        if rule is not None and not (rule.endswith(_OF_THE_WAY) and any(map(_INVITING.match, others))):
-            return OptOut(True, rule)
+    if _CONTRAST.search(_plain(told)) or any(
+        _INVITING.match(one) and _demand(one) is None for one in clauses
+    ):
+        return OptOut(False)
+    for words, end in sentences:
+        if "?" in end and not _TAGGED.search(words) and _REQUEST.match(_plain(words)) is None:
+            continue
+        for clause in {_plain(words): 0, **dict.fromkeys(map(_plain, _CUT.split(words)), 0)}:
+            rule = _demand(clause)
+            if rule is not None:
+                return OptOut(True, rule)
     return OptOut(False)
+
+
+def _ends_in_keyword(clauses: list[str], sentences: list[tuple[str, str]]) -> bool:
+    """Whether all clauses that say anything are keywords, or the last sentence is a plain one."""
+    telling = [clause for clause in clauses if not _NEUTRAL.fullmatch(_unpadded(clause))]
+    if telling and all(_is_keyword(one) or _is_keyword(_led(one)) for one in telling):
+        return "?" not in sentences[-1][1] or _REQUEST.match(_plain(sentences[-1][0])) is not None
+    if not telling or "?" in sentences[-1][1] or _CONTRAST.search(" ".join(clauses)):
+        return False
+    return _unpadded(clauses[-1]) in _PLAIN or _unpadded(_led(clauses[-1])) in _PLAIN
 
 
 def _is_keyword(clause: str) -> bool:
     bare = _unpadded(clause)
-    return bare in _KEYWORDS or bare.replace(" ", "") in _KEYWORDS
+    near = get_close_matches(bare, _LONG_KEYWORDS, 1, _NEAR) if " " not in bare else []
+    return bare in _KEYWORDS or bare.replace(" ", "") in _KEYWORDS or bool(near)
 
 
 def _led(clause: str) -> str:
@@ -113,19 +186,22 @@ def _unpadded(clause: str) -> str:
 
 def _demand(clause: str) -> str | None:
     """The rule by which a clause is a demand."""
+    clause = _TRAIL.sub("", clause)
     lead = len(clause) - len(_led(clause))
-    for name, narrowing, pattern in _DEMANDS:
-        starts = {0: "", lead: ""}
-        if name in _ANYWHERE:
-            words = (word.start() for word in _WORD.finditer(clause))
-            starts |= {at: clause[:at] for at in words if at not in starts and not _REPORTING.search(clause[:at])}
-        for at, before in starts.items():
-            match = pattern.match(clause, at)
-            if match is None:
+    for language, name, first, whole, form in _FORMS:
+        for match in form.finditer(clause + " "):
+            before = _AGENT.sub(" ", clause[: match.start()]) if match.start() > lead else ""
+            if before and (first or _BEFORE[language].search(before)):
                 continue
-            rest = _WIDENING.sub(" ", before + " " + clause[match.end() :])
-            inner = match.groupdict().get("inner") or ""
-            if narrowing.search(rest) is None and narrowing.search(_WIDENING.sub(" ", inner)) is None:
+            if _NEGATED.search(clause[: match.start()]):
+                continue
+            if whole:
+                return name
+            if _NAMED.search(match[0] + clause[match.end() :]):
+                continue
+            gaps = " ".join(gap for gap in match.groups() if gap)
+            rest = _WIDENING.sub(" ", f"{before} {gaps} {clause[match.end() :]}")
+            if _NARROWING[language].search(rest) is None:
                 return name
     return None
 
@@ -135,6 +211,7 @@ def _folded(text: str) -> str:
     text = _EMOJI.sub(" ", text.replace("’", "'").replace("`", "'").replace("´", "'").replace("ß", "ss"))
     spread = unicodedata.normalize("NFKD", text.casefold())
     folded = "".join(char for char in spread if not unicodedata.combining(char))
+    folded = _SPELT.sub(lambda word: word[0].replace(" ", ""), folded)
     for short, whole in _SHORT.items():
         folded = short.sub(whole, folded)
     return folded
