@@ -2,7 +2,7 @@
 
 A message is cut into clauses. It asks so when it is nothing but a keyword ("STOP", "unsubscribe") or ends in
 one, or when a clause of it has one of the forms of `wishes` that nothing before makes a report or a question,
-and nothing after narrows to a time, a place or a matter ("before 9", "in class"). What is quoted is no demand.
+and nothing after narrows to a time, a place or a matter ("before 9", "in class"). What is quoted is none.
 A reader of words errs on either side; here the cost of a miss is a message to someone who asked for none.
 """
 
