@@ -663,7 +663,7 @@ _LABELS = {
     contrasena contrasenas contrasenya contrasenha senha senhas palavra-passe palavras-passe mot-de-passe
     mots-de-passe palabra-de-paso parola-d'ordine zugangswort identified-by
     """,
-    "pw": "pwd pwds passwd passwds pswd psswd pword pw pws psw mdp requirepass",
+    "pw": "pwd pwds passwd passwds pswd psswd pword pw pws psw mdp requirepass storepass keypass",
     "pass": "pass passe clave claves contra palavra-chave palabra-clave",
     "passcode": "passcode passcodes",
     "passphrase": """
@@ -806,7 +806,7 @@ _SMALL = frozenset(
     """
     a an the on in at to of for with by and der die das ein eine im am an auf aus bei mit von zu zum zur
     nach le la les un une des du de au aux dans sur sous avec sans par pour los las el una en con sin del
-    al os as ao aos um uma na no nas nos em com sem do da dos das lo gli i uno su tra fra di dal dalla nel
+    il o al os as ao aos um uma na no nas nos em com sem do da dos das lo gli i uno su tra fra di dal dalla nel
     nella my mon ma mein meine mi mio mia meu minha y e et und
     """.split()
 )
@@ -854,7 +854,7 @@ _SAID_OF = re.compile(
 """Endings of adjectives and participles: what is said of a password rather than the password."""
 
 _ABOUT = re.compile(
-    r"character|zeichen|caracter|carattere|digit|ziffer|chiffre|cifra|letter|buchstab|lettre|letra"
+    r"character|zeichen|caracter|caratter|digit|ziffer|chiffre|cifra|letter|buchstab|lettre|letra"
     r"|lettera|manager"
     r"|gestor|\bwords?\b|\bworte|\bworter|\bmots\b|\bpalabras\b|\bpalavras\b|\bparole\b"
 )
@@ -956,7 +956,7 @@ _BACKUP = tuple(
 
 _KEY_OF = tuple(
     """
-    api access acces acesso zugangs zugriffs secret segret secre private privat prive encrypt verschlussel
+    api access acces acesso zugangs zugriffs secret segret secre private privat prive encrypt verschlussel segur sicur secur sicherheit router roteador
     chiffre cifrad signing master haupt license licence lizenz produ activation service client auth bot.
     webhook wallet recover recup wiederherstell ripristin backup server stripe openai aws
     """.split()
@@ -964,7 +964,7 @@ _KEY_OF = tuple(
 """How words begin, or with a dot what they are, that make a key one of letters and digits."""
 
 _WIFI = re.compile(
-    r"wi[- ]?fi|wlan|ssid|hotspot|\bwpa|\bnetz(?:werk)?\b|\bnetwork\b|\bred\b|\brete\b|\brede\b|\breseau\b"
+    r"wi[- ]?fi|wlan|ssid|hotspot|\bwpa|\bwep\b|netz(?:werk)?\b|\bnetwork\b|\bred\b|\brete\b|\brede\b|\breseau\b"
 )
 _ONCE = re.compile(r"one[ -]?time|einmal|usage unique|un solo uso|uso unico|monouso|dinamica|\bsms\b")
 _LETTER_WORDS = re.compile(r"[a-z0-9]+")
@@ -989,7 +989,7 @@ _TO_BE = (
     r"|sao|sono|foi|fica|fue|fu|vaut|vale|queda|bleibt|stays|reads|says|equals)"
 )
 _STILL = (
-    r"(?:now|still|just|currently|simply|literally|always|again|probably|set to|changed to|going to be"
+    r"(?:now|still|just|currently|simply|literally|always|again|probably|set to|changed to|going to be|passee? a|devenue?|mudou para|cambiata in|diventata|geandert auf"
     r"|as follows"
     r"|the following|jetzt|nun|noch|immer noch|aktuell|derzeit|einfach|folgendes|wieder|gleich"
     r"|maintenant|desormais"
@@ -997,12 +997,12 @@ _STILL = (
     r"|simplesmente|adesso|ora|ancora|attualmente|semplicemente|sempre)"
 )
 _LINK = re.compile(
-    rf"{_CLOSE}(?P<gap>(?:[ \t]+(?!{_TO_BE}[ \t]){_GAP}){{0,7}}?){_REMARK}{_CLOSE}(?:"
-    r"(?P<colon>[ \t]{0,8}(?:=>|->|[:=?|](?!/)|-(?=[ \t]))[*_]{0,2}(?:[ \t]{0,8}(?:\r?\n[ \t>*-]{0,8}){1,3}"
+    rf"{_CLOSE}{_REMARK}(?P<gap>(?:[ \t]+(?!{_TO_BE}[ \t]){_GAP}){{0,7}}?){_REMARK}{_CLOSE}(?:"
+    r"(?P<colon>[ \t]{0,8}(?:=>|->|[:=|](?!/)|\?(?=\s)|-(?=[ \t]))[*_]{0,2}(?:[ \t]{0,8}(?:\r?\n[ \t>*-]{0,8}){1,3}"
     r"|[ \t]{0,8}))"
     rf"|(?P<be>(?:'s|[ \t]+{_TO_BE})(?:[ \t]+{_STILL}){{0,2}}[ \t]*:?\s{{1,3}}"
     r"(?:(?:le|la|el|il|o|the|der|die|das) (?=\d))?)"
-    r"|(?P<weak>[ \t]+(?:to|auf|in|en|por|zu|para|a|con|come|como|als|as)[ \t]+(?=\S{0,40}[\d@#$%!&*+=_])))"
+    rf"|(?P<weak>(?:[ \t]+{_TO_BE}[ \t]+[a-z]{{2,14}})?[ \t]+(?:to|auf|in|en|por|zu|para|a|con|come|como|als|as)[ \t]+(?=\S{{0,40}}[\d@#$%!&*+=_])))"
 )
 _BESIDE = re.compile(rf"{_CLOSE}{_REMARK}(?:[ \t]*\r?\n\s{{0,8}}|[ \t]+(?:no\.? |nr\.? |#)?|\()")
 _NEAR = re.compile(
@@ -1013,7 +1013,8 @@ _NEW_IS = ("a nova e", "la nuova e", "la nueva es", "le nouveau c'est", "das neu
 _ASIDE = re.compile(
     rf"(?P<gap>(?:[ \t]+(?!{_TO_BE}[ \t])[a-z'-]{{1,20}}+){{0,3}}?)(?:[ \t]?[,(]|[ \t]+{_TO_BE}[ \t])[^.:;!?\n]{{3,60}}:[ \t]+"
 )
-_IT_IS = ("it's", "its", "it is", "es ist", "c'est", "ahora es", "agora e", "adesso e", "jetzt", *_NEW_IS)
+_NOW = ("now", "jetzt", "agora", "ahora", "adesso", "maintenant", "desormais")
+_IT_IS = (*_NOW, "it's", "its", "it is", "es ist", "c'est", "ahora es", "agora e", "adesso e", "jetzt", *_NEW_IS)
 _LATER = re.compile(
     rf"[^\n]{{0,60}}?[ \t,](?:{'|'.join(_IT_IS)})[ \t]+(?:now[ \t]+|jetzt[ \t]+)?(?=[^\s\d]{{0,40}}\d)"
 )
@@ -1114,6 +1115,7 @@ _DIGITS = re.compile(
 )
 _DATE = re.compile(r"\d{1,2}([-.])\d{1,2}\1(?:19|20)\d\d|(?:19|20)\d\d([-.])\d\d\2\d\d")
 _CODE_VALUE = re.compile(r"(?=[a-z0-9-]*\d)[a-z0-9]{1,10}(?:-[a-z0-9]{2,10}){0,5}#?(?![\w@/]|[.:]\w)")
+_HASH_LAST = re.compile(r"\d{2,12}#(?!\w)")
 _SHORT = re.compile(r"(?:\d{3,4}|\d-\d-\d)(?!\w|[.,:/-]\d)")
 _BACKUP_ITEM = re.compile(
     r"\d{4} \d{4}(?!\w)|(?=[a-z-]*[\d-])[a-z0-9]{3,12}(?:-[a-z0-9]{2,12}){0,5}(?![\w@])"
@@ -1218,9 +1220,11 @@ def _read_phrase(around: _Around, at: int, how: int) -> _Spans:
     first, *rest = (word.group() for word in words[:count])
     about = _ABOUT.search(match.group()) is not None
     opens = first not in _STOPS or (how == _COLON and first in _ARTICLES and count > 3)
-    if about or not opens or count < (3 if loose and how == _COLON else 4):
+    if about or not opens or first in _SAMPLES or count < (3 if how == _COLON else 4):
         return []
-    if loose and how in (_COLON, _BE):
+    if count == 3 and not loose and (not _STOPS.isdisjoint(rest) or _SAID_OF.match(first)):
+        return []
+    if loose and (how in (_COLON, _BE) or not _USING.isdisjoint(around.before(4))):
         fits = not (how == _BE and (first in _SAID or _SAID_OF.match(first)))
     else:
         asked = "?" in around.folded[around.label.end : at]
@@ -1236,6 +1240,7 @@ def _read_phrase(around: _Around, at: int, how: int) -> _Spans:
 def _read_digits(around: _Around, at: int, how: int) -> _Spans:
     """A code of four to twelve digits, inner spaces and hyphens included, or one that mixes letters in."""
     at += 1 if around.folded[at : at + 1] in tuple("\"'`([") else 0
+    at -= 1 if around.folded[at - 1 : at] == "*" and _HASH_LAST.match(around.folded, at) else 0
     match = _DIGITS.match(around.folded, at)
     if match and _DATE.fullmatch(match.group()):
         return []
@@ -1339,7 +1344,7 @@ _RIGHT_NAME = re.compile(r"[A-Za-z0-9_\-]{0,64}", re.ASCII)
 _NAME_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _SET = re.compile(
     r"\\?[\"'`]?\]?[ \t]{0,8}(?:(?P<value>,?\s{1,12}-?[ \t]?[\"']?[Vv]alue[\"']?[ \t]?[:=])|(?P<to>=>|:=|=(?!=)|:(?![:/])(?:[ \t]?[A-Za-z][\w\[\], .|]{0,30}=)?)"
-    r"|(?P<then>,)(?=[ \t]{0,4}[\"'])|(?P<tag>>)|(?P<space>[ \t]))[ \t]{0,8}"
+    r"|(?P<then>,)(?=[ \t]{0,4}[\"'])|(?P<tag>>)|(?P<space>[ \t]))[ \t]{0,8}(?:(?:\[\]byte\(|bytes\(|Buffer\.from\(|[bru])(?=[\"']))?"
 )
 _QUOTE = re.compile(
     r"\\?(?P<quote>[\"'`])(?P<value>[^\"'`\n\uffff]{0,300}?)\\?(?P=quote)"
@@ -1362,7 +1367,7 @@ _NOT_FOLLOWED = frozenset(
     """.split()
 )
 _HARD = re.compile(
-    r"passw|passphrase|passwd|secret|apikey|kennwort|contrasena|senha|credential|(?:^|_)(?:pwd|pass|psk"
+    r"passw|passphrase|passwd|storepass|keypass|secret|apikey|kennwort|contrasena|senha|credential|(?:^|_)(?:pwd|pass|psk"
     r"|pw|mdp|passcode)(?:_|$)"
 )
 _KEYED = frozenset(
@@ -1401,7 +1406,7 @@ _PLAIN_TOKENS = frozenset(
 
 
 def _promise(name: str) -> str:
-    """How much a name in code promises: `hard`, `token`, `key`, or nothing."""
+    """How much a name in code promises: `hard`, `token`, `key`, `digits`, or nothing."""
     parts = [part.lower() for part in _NAME_PARTS.findall(name)]
     if not parts or parts[-1] in _NOT_FOLLOWED or not _NO_SECRET.isdisjoint(parts):
         return ""
@@ -1409,6 +1414,8 @@ def _promise(name: str) -> str:
         return "hard"
     if not _PLAIN_TOKENS.isdisjoint(parts):
         return ""
+    if len(parts) > 1 and parts[-1] in ("pin", "otp"):
+        return "digits"
     if "token" in parts or "jwt" in parts:
         return "token"
     if "key" not in parts or len(parts) < 2 or not _PLAIN_KEYS.isdisjoint(parts):
@@ -1416,11 +1423,15 @@ def _promise(name: str) -> str:
     return "key" if _KEYED.isdisjoint(parts) else "token"
 
 
+_GIVES_NEXT = re.compile(r"(?:(?:\A|\n)(?:ENV |#define )\w*|\bconfig(?:ure)? set \w*)\Z")
+"""What gives a name the word behind it: a line of a Dockerfile or a header file, a tool that is configured."""
+
+
 def _assigned(text: str, label: _Label) -> Finding | None:
     """The value that a name in code, a setting, a header or a command line is given."""
     before, after = text[label.start - 1 : label.start], text[label.end : label.end + 8].lstrip(" \t")[:1]
     line = text[max(0, label.start - 64) : label.start]
-    environment = "ENV " in line and line.rpartition("\n")[2].startswith("ENV ")
+    environment = _GIVES_NEXT.search(line) is not None
     marked = after and (after in "=:\"'`\\_>]-," or (after.isalnum() and text[label.end] == after))
     if not (marked or before.isalnum() or before in ("-", "_", ".") or environment):
         return None
@@ -1433,7 +1444,10 @@ def _assigned(text: str, label: _Label) -> Finding | None:
     if not step or not promise:
         return None
     if step["space"] and not (
-        name.startswith("--") or environment or (name.startswith("_") and opened == ":")
+        name.startswith("--")
+        or (name.startswith("-") and len(name) > 6)
+        or environment
+        or (name.startswith("_") and opened == ":")
     ):
         return None
     if (step["tag"] and opened != "<") or (step["then"] and not _is_argument(text, start, closed)):
@@ -1479,6 +1493,7 @@ def _bare_span(text: str, at: int, start: int) -> tuple[int, int]:
     value = match.group() if match else ""
     if not _LINE_HEAD.search(text, max(0, start - 16), start):
         value = re.split(r"[&;,]|\)+\Z|\\n", value, maxsplit=1)[0]
+    value = re.split(r";(?=[A-Za-z]\w{1,30}=)", value, maxsplit=1)[0]
     return at, at + len(value.rstrip(",;)}]."))
 
 
@@ -1490,6 +1505,8 @@ def _keeps(value: str, promise: str, *, quoted: bool, tight: bool) -> bool:
     """Whether a value is a secret, given what its name promises."""
     if len(value) < 4 or _is_placeholder(value) or (promise != "hard" and _UUID.fullmatch(value)):
         return False
+    if promise == "digits":
+        return value.isdigit() and len(value) < 9
     if _POINTS_AT.match(value) or (promise != "hard" and _NOT_A_VALUE.fullmatch(value)):
         return False
     folded = _folded(value, _foreign(value))
@@ -1579,6 +1596,11 @@ _COMMANDS = {
         ("openssl", r"(?:\bpass:|\s-k\s)", "assignment"),
         ("htpasswd", r"\s-[a-zB]*b[a-zB]*\s+\S{1,80}\s+\S{1,60}\s", "assignment"),
         ("keygen", r"\s-N\s", "assignment"),
+        ("sqlcmd bcp ipmitool mongo mongosh", r"\s-[pP]\s", "assignment"),
+        ("lftp", r"\s-u\s+[^\s,]{1,60},", "assignment"),
+        ("rabbitmqctl", r"\b(?:add_user|change_password)\s+\S{1,60}\s", "assignment"),
+        ("net", r"\buse\b[^\n|]{0,120}/user:\S{1,60}\s", "assignment"),
+        ("echo", r"\s[\"']?[a-z_][\w.-]{0,40}:(?=[^|\n]{4,80}\|[ \t]*(?:sudo )?chpasswd)", "assignment"),
         ("sqlplus rman", r"\s[\"']?\w{1,40}/", "assignment"),
     )
     for program in programs.split()
@@ -1602,19 +1624,19 @@ def _commands(text: str, words: list[bytes]) -> Iterator[Finding]:
 _PARTS = {
     "x": """
     postal*
-    abi account* adherent* agence agencia airport* aktenzeichen* annee* anni anno ano anos anruf* antwort*
+    abi adherent* agence agencia airport* aktenzeichen* annee* anni anno ano anos anruf* antwort*
     ape appelle* arduino area* artic* artigo* artik* ascii* ateco atendimento attempt attempts aufrufe
     avantage* avenue balcao bar barcode* barras* barre* bestell* bic bigliett* bill billet* boarding
     boleto book* branch buchung* built bus byte* cab caisse call calle cassa catastale catastral* cep
     chapter charge* checkout chiama* civil* class* client* colis colli color* colour* comboio commande*
-    commit* conector connector* conto contract* contrat* cor corso* cost costa costat* costs couleur*
+    commit* conector connector* contract* contrat* cor corso* cost costa costat* costs couleur*
     count* coupon* cours course* coute cuesta curso* custa customer* custou defaut* desconto* descuento*
     diagnos* dial* disciplina* discount* dishwasher dni dossier* dress* ean* einlad* empfang employee*
     encomenda* endet ending ends erreur* erro* exam exams exit* expediente* extension factur* falta farb*
     fattur* fatura* faute fehler* fila filiale final firewall fiscal* flight* flug* fonte* form formular*
     fuente* fuso game gekost* genetic* gift* gioco gpio guiche guichet* gutschein* help hex* hits hotline
     hs http* ibge icd* id ids imovel insee intentos invit* invoice* isbn* isin item* itens iva jahr* java*
-    jeu jogo juego kahoot kasse klasse* konto kontonummer kost* kunde* kurs* lander* language* lavadora
+    jeu jogo juego kahoot kasse klasse* kontonummer kost* kunde* kurs* lander* language* lavadora
     lavatrice legacy* ligne* limit* line linea* lines lingua* linha* llama* machine* malfarbe map mapa
     mappa matricul* max maximum member* mitarbeiter* mitglied* model* morse* nace naf nif nokia nome nr
     order* ordin* pacco page pages pagina* painel paint* paket* panne paquete* parcel* parrainage pedido*
@@ -1624,11 +1646,12 @@ _PARTS = {
     route rua rue ruf rufe sair sat sconto* section seed seguimiento* seite* send sendung* serial* server*
     serveur* servidor shipping size sku* sold solicit* sorgente* sort source* spiel stat status* statute
     steuer* stop stopp strasse* street* strich* student* suivi* swift* targa tax* telefonnummer tentativ*
-    termin* tests ticket* tombola* total tracciament* tracking* train* tren treno tributo* uid unicode*
+    termin termine terminvereinbarung tests ticket* tombola* total tracciament* tracking* train* tren treno tributo* uid unicode*
     ungultig* invalid* unit* users usuarios utenti utilisateurs vaga vat vendemos vendid* vendimos vendu* verkauft version*
     views vol volo voo vorgang* vorwahl* voucher* vuelo vues waschmaschine washing weighs win words year*
     zeile* zip*
     """,
+    "u": "account* konto conto",
     "r": """
     user usuario utente utilisateur benutzer nutzer
     room rooms zimmer* raum* chambre* salle* quarto* habitacion* stanza camera saal sala flat unit
@@ -1640,7 +1663,7 @@ _PARTS = {
     digicode* password* passwort* kennwort* contrasena* mdp einmal* puk
     """,
     "k": """
-    atm bancomat geldautomat cajero multibanco distributeur postepay visa mastercard maestro card karte
+    atm bancomat geldautomat* cajero* multibanco distributeur postepay visa mastercard maestro card karte
     carte carta tarjeta cartao girocard
     """,
     "l": """
@@ -1653,7 +1676,7 @@ _PARTS = {
     cancelletto verja barrera barreira koffer suitcase luggage valigia maleta mala valise schlusselk*
     schlusselbox* schlusseltresor* boite boitier* caja caixa cassetta safe tresor* coffre* cofre*
     cassaforte lock padlock* cadena* candado* lucchetto cadeado* fahrradschloss* zahlenschloss*
-    vorhangeschloss* locker* spind* casier* taquilla* armadietto cacifo*
+    bildschirmsperre displaysperre tastensperre vorhangeschloss* locker* spind* casier* taquilla* armadietto cacifo*
     """,
     "g": """
     tel phone iphone handy telefon* telephone* telefono* movil celular* telemovel* tablet* tablette* ipad
@@ -1674,7 +1697,7 @@ _PARTS = {
     entrar entrare entre fais faites faire mets mettez inserisci inserisca inserire inserite premi premere
     premete metti mettere fai fare marca marcas marcar marque pon pones poner ponga mete metes introduce
     introduzca introducir pulsa pulse pulsar ingresa ingrese ingresar escribe aperta aperte apertar coloca
-    coloque colocar poe insere insira inserir gib geben gebt drucke enter type punch press put input use
+    coloque colocar poe insere insira inserir gib geben gebt drucke enter type punch press put input use takes nimmt prend
     usa utilise* verwende* benutze* wants pide pede demande chiede verlangt vuole veut quiere quer braucht
     needs meter*
     """,
@@ -1707,10 +1730,11 @@ _PARTS = {
     """,
     "w": "with via avec con com mit sur su come comme como als col colla coi co pelo pela mitm",
     "b": """
-    is ist est es eh era etait fue foi war was sera lautet reads that this it das dies questo quello ese
+    are sind sont son sono sao is ist est es eh era etait fue foi war was sera lautet reads that this it das dies questo quello ese
     esse este eso isso
     """,
     "v": "de di von of do del",
+    "z": "digits digitos ziffern chiffres cifre cifras zahlen",
     "e": "e et y and und",
     "j": "now jetzt maintenant ahora agora adesso ora voila ecco hier here aqui",
     "a": "the le la el il lo o der die my mon ma mi mio meu mein",
@@ -1718,9 +1742,9 @@ _PARTS = {
 }
 """Words, or with a star how words begin, by the part that they play in a sentence about a code.
 
-x makes a number another one, and r if it stands before it; n is a word for number or key. c names a code, k
+x makes a number another one, u, too, but beside a PIN, and r if it stands before it; n is a word for number or key. c names a code, k
 a bank card, l a lock, g a place or thing that has one; o opens, t types, T types and nothing else, y is what
-is pressed; s sends or says, m, h and i are what a code comes by, p is what it proves, d a second factor. q
+is pressed; s sends or says, m, h and i are what a code comes by, p is what it proves, d a second factor, z digits. q
 goes before times; w, v, b, a, e, j and f are small words.
 """
 
@@ -1749,10 +1773,10 @@ def _part_of(word: str) -> str:
 _SENTENCE_WORDS = re.compile(r"jogo da velha|boite a cles|cofre das? chaves|cassetta delle chiavi|caja de llaves|[a-z]+[0-9]*|\d[\da-z]*|'s(?![a-z])|[:=,()]|(?<= )--?(?= )")
 _TOLD_NUMBER = re.compile(
     r"\d(?<![\d_g-z.,:/+#@$€£*-]\d)(?<!\w[a-f]\d)(?:\d{2}[ -]\d{3}|\d{3}[ -]\d{4}|\d{3,7}"
-    r"|\d{1,3}[a-f]\d{1,3}|\d{2,4}[a-f]|\d[ -]\d{2}[ -]\d{2}|(?:[ -]\d){3,7})"
+    r"|\d{1,3}[a-f]\d{1,3}|\d{2,4}[a-f]|\d[ -]\d{2}[ -]\d{2}|\d{1,2}-\d{1,2}-\d{1,2}|(?:[ -]\d){3,7})"
     r"(?P<key>#|\*(?!\*))?(?![\w%$€£/@=]|[ -]\d|[.,:]\d|\s?[$€£%])"
 )
-_IN_CODE = re.compile(r"[a-z]_[a-z]|[a-z]=\S|[\"']:|[{}<>]|[a-z][(\[]|[a-z]/[a-z]")
+_IN_CODE = re.compile(r"[a-z]_[a-z]|[a-z]=\S|[\"']:|[{}<]|(?<![-=])>|[a-z][(\[]|[a-z]/[a-z]")
 _ROUND = re.compile(r"00\Z|\A(?:19|20)\d\d\Z")
 """Years and round numbers: they count something where nothing but the sentence makes them a code."""
 _KEYPAD = re.compile(r"[lgkctT].*N|N.*[lgkctT]")
@@ -1762,22 +1786,24 @@ _OTHER_NUMBER_ROW = (
 )
 _OTHER_ROW = re.compile(_OTHER_NUMBER_ROW)
 _OTHER_PART = re.compile(
-    rf"{_OTHER_NUMBER_ROW}|x[^,s]{{0,3}}N|n(?![wva]{{0,2}}[pd])[^,s]{{0,3}}N|x[^,cs]*N|x,cN,|N[^,]{{0,2}}x|N[_wo]a?k"
+    rf"{_OTHER_NUMBER_ROW}|x[^,s]{{0,3}}N|(?<!s)(?<!sb)n(?![wva]{{0,2}}[pd])[^,s]{{0,3}}N|x[^,cs]*N|x,cN,|N[^,]{{0,2}}x|^[^c]*N[_wo]a?k"
 )
 _TOLD_SURELY = re.compile(
     r"^(?=.*[lkg])(?=.*o).*(?:wa?|t)N"  # the gate opens with N; to unlock the tablet type N
     r"|^f[ot][^x,]{0,4}[lg][^x,]?[be]N(?=$|[,_e])"  # to get into the building it is N
-    r"|N[wvabjq_]{0,3}c"  # N as the pin
+    r"|N(?=[^c]*[wvabjq])[wvabjq_]{1,3}c"  # N as the pin
     r"|c[wva_]{0,3}[lg]_?N"  # the code of the gate N
 )
 _TOLD = re.compile(
     r"^(?=.*[lkgc]).*[tT][^,xs]{0,2}N"  # type N on the keypad
     r"|^(?=.*[lkgctT]).*N[^x]{0,3}y"  # type N and push
     r"|c(?:[^x]{0,12}[bj]|[^x]{0,6}[e,])[_j]{0,2}a?N(?=$|[,f_jotTae])"  # they changed the code, now it is N
+    r"|c[^x]{0,6},[_bj]{0,3}N(?=$|,)"  # did you get the code? yes, N
     r"|c[^x,]{0,3}N(?=$|[,f_jotTae])"  # the bank code N
+    r"|glfN(?=$|,)|^(?=.*l).*zb?N|z[^x,]{0,4}l_?bN|l[^x,]{0,3}0bN(?=$|,)"  # the digits of the gate are N
     r"|c[^x,]{0,4}0,[^,x]{0,4}N(?=$|,)"  # the code is 0, of the other N
     r"|c[^x,]{0,8}[fw]N$"  # the code of the gym door changed yesterday to N
-    r"|kN|[lk][_wvagl]{0,4}[bje,]a?N(?=$|[,_jtef])"  # gate: N
+    r"|kN|[lk][_wvagl]{0,4}[bje,]{1,2}a?N(?=$|[,_jtefl])"  # gate: N
     r"|[lg][^x,]{0,6}wN"  # the safe is set with N
     r"|o[^x]{0,3}[lg][^xq]{0,2}N"  # to disarm the alarm, N
     r"|l[_wva]{0,2}N,[^x]{0,3}0$|l[_wva]{0,2}0,[_wvalb]{0,3}N$"  # the small gate N, the big one N
@@ -1799,7 +1825,8 @@ _TOLD_ONCE = re.compile(
     r"|m[^x,]{0,3}N_?s|^(?=.*[mhc]).*N_?s"  # the bank has N sent
     r"|h[^x0]{0,4}N|N[^x0h]{1,5}h"  # a text with N
     r"|TN(?!_?x)"  # they typed N
-    r"|^(?:__?)?N[_v]{0,2}s|[ptT]_?wN|Nf[_a]?[pdo]"  # N came; confirm with N; N to confirm
+    r"|^_?,?Nc|^Nb[^x]{0,4}s|N_?[Tt][^x]{0,8}p"  # N is what they sent; N to be entered, to confirm
+    r"|^(?:__?)?N[_v]{0,2}s|[ptT]_?wa?N|Nf[_a]?[pdo]"  # N came; confirm with N; N to confirm
     r"|^[_j]?ba?N,.*s"  # it is N, it just came
     r"|(?:d|n[wva]{0,2}p)[^x]{0,2}[bj,]?a?N|d[^x,]{0,8}bN$"  # second factor N
     r"|c.{0,12}[bje,s]_?N"  # whatsapp asks for a code, I got N
@@ -1812,10 +1839,12 @@ def _told(folded: str, raw: bytes, taken: _Taken) -> Iterator[Finding]:
     for match in _numbers(folded, raw):
         if not taken.free(*match.span()) or _UNIT.match(folded, match.end()):
             continue
+        if "pin" in folded and len(match.group()) == 6 and _ADDRESS.search(folded):
+            continue
         if _IN_CODE.search(folded, max(0, match.start() - 40), match.end() + 20):
             continue
         start = match.start() - folded[match.start() - 1 : match.start()].isalpha()
-        row = _row(folded, start, match.end())
+        row = _row(folded, start, match.end()).replace("u", "x")
         if _OTHER_PART.search(row) or _FAULT.search(folded, max(0, start - 80), start):
             continue
         value = folded[start : match.end()]
@@ -1826,22 +1855,32 @@ def _told(folded: str, raw: bytes, taken: _Taken) -> Iterator[Finding]:
             sum(map(str.isdigit, value)) == 6
             and not surely
             and value[-3:] != "000"
-            and _TOLD_ONCE.search(row)
+            and (_TOLD_ONCE.search(row) or _PROVES.search(folded, max(0, start - 50), start))
         )
         if (
             surely
             or once
-            or (not _ROUND.search(value) and _TOLD.search(row))
+            or (not _ROUND.search(value) and value.count("-") < 2 and _TOLD.search(row))
             or (match["key"] and _KEYPAD.search(row))
+            or (not _ROUND.search(value) and _BEARS.search(folded, max(0, start - 60), start))
         ):
             kind = "pin" if not once and ("l" in row or "g" in row or "k" in row or len(value) < 5) else "otp"
             yield Finding(start, match.end(), kind, _NAMES[kind])
 
 
+_BEARS = re.compile(
+    r"(?<![a-z])(?:keypad|lockbox|key ?safe|key ?box|digicode|padlock|child ?lock|kindersicherung|tastenfeld|vorhangeschloss"
+    r"|zahlenschloss|schlusselsafe|schlusselbox|schlusselkasten|clavier|interphone|cadenas|boite a cles|controle parental"
+    r"|telefonillo|candado|control parental|cadeado|fechadura|interfone|controlo parental|tastierino|lucchetto|citofono"
+    r"|cassetta delle chiavi|parental control)(?:[ \t][a-z']{1,12}){0,3}(?:[ \t]?[:,(-])?[ \t]?\(?\Z"
+)
+"""What has a number and no other than its code."""
+
+_PROVES = re.compile(r"(?:verif|validation|validierung|bestatigung|confirma)[a-z]*(?: [a-z]{2,12}){0,3} ?: \Z")
 _OF_DIGITS = frozenset(("pin", "otp", "password"))
 
 
-def _is_other(folded: str, start: int, end: int) -> bool:
+def _is_other(folded: str, start: int, end: int, label: str) -> bool:
     """Whether a number beside a label is one of something else: `the code of the product is 482913`."""
     value = folded[start:end]
     if not value[value[:1].isalpha() :].isdigit():
@@ -1850,7 +1889,8 @@ def _is_other(folded: str, start: int, end: int) -> bool:
         return True
     if _ROUND.search(value) and _IN_YEAR.search(folded, max(0, start - 10), start):
         return True
-    return _OTHER_ROW.search(_row(folded, start, end)) is not None
+    row = _row(folded, start, end)
+    return _OTHER_ROW.search(row.replace("u", "_" if label == "pin" else "x")) is not None
 
 
 _IN_YEAR = re.compile(r"(?<![a-z])(?:in|en|em|im|seit|depuis|since|from|desde|dal|del)[ \t]\Z")
@@ -1866,7 +1906,7 @@ def _numbers(folded: str, raw: bytes) -> Iterator[re.Match[str]]:
             yield match
 
 
-_RUNS = re.compile(rb"0(?:00+| 0 0 0|0 00 00|0 000|0 0{1,3}(?! ))")
+_RUNS = re.compile(rb"0(?:00+| 0 0 0|0 00 00|00? 00? 00?(?!0)|0 000|0 0{1,3}(?! ))")
 _DIGITS_AS_ZERO = bytes(48 if code in b"0123456789" else 32 for code in range(256))
 
 
@@ -1882,8 +1922,9 @@ def _row(folded: str, start: int, end: int) -> str:
     stop = _SENTENCE_END.search(folded, end, end + 60)
     last = stop.start() if stop else min(len(folded), end + 60)
     before, after = _parts(folded, stops[-1], start), _parts(folded, end, last)
-    if len(before) < 3 and not after and len(stops) > 1:
-        before = f"{_parts(folded, stops[-2], stops[-1])},{before}"
+    if len(before) < 4 and len(after) < 3 and len(stops) > 1:
+        earlier = next((part for first in stops[-2::-1] if (part := _parts(folded, first, stops[-1]))), "")
+        before = f"{earlier},{before}"
     return f"{before}N{after}"
 
 
@@ -1934,6 +1975,8 @@ def _labelled(text: str, folded: str, raw: bytes, words: list[bytes], taken: _Ta
     yield from _commands(text, words)
     if "@" in text:
         yield from _address_and_password(text)
+    if '")' in text or "')" in text:
+        yield from _calls_of_two(text, folded)
     reached = 0
     for label in _labels(text, folded, raw, words):
         if label.start < reached or not taken.free(label.start, label.end):
@@ -1948,9 +1991,16 @@ def _labelled(text: str, folded: str, raw: bytes, words: list[bytes], taken: _Ta
         elif not _is_code(text, label):
             spans, kind = _said(_Around(text, folded, label))
             for start, end in spans:
-                if kind in _OF_DIGITS and _is_other(folded, start, end):
+                if kind in _OF_DIGITS and len(spans) == 1 and _is_other(folded, start, end, label.name):
                     continue
                 yield Finding(start, end, kind, _NAMES.get(kind, kind))
+
+
+_FROM_TO = re.compile(
+    r"(?:[ \t]+[a-z'-]{1,15}){1,4}?[ \t]+(?:from|von|de|del|da|dal|do)[ \t]+(?P<old>\d{4,8})"
+    r"[ \t]+(?:to|auf|a|para|in)[ \t]+(?P<new>\d{4,8})(?![\w%])"
+)
+"""`The code was changed from 1290 to 6734`."""
 
 
 def _said(around: _Around) -> _Read:
@@ -1965,10 +2015,28 @@ def _said(around: _Around) -> _Read:
         return read if read[0] or label.name not in _OF_WORDS else _phrased(around)
     if label.name in ("proof", "login", "wifi"):
         return _proof(around)
+    if label.name in ("pin", "code", "passcode") and (match := _FROM_TO.match(around.folded, label.end)):
+        near = [*around.before(4), *_LETTER_WORDS.findall(match.group())]
+        if around.ends(match.end()) and (label.name != "code" or _any(_LOCK, near)):
+            return [match.span("old"), match.span("new")], "pin"
     read = _forward(around)
     if not read[0]:
         read = _backward(around)
     return read if read[0] or label.name not in _OF_WORDS else _phrased(around)
+
+
+_CALL_OF_TWO = re.compile(
+    r"(?:log_?in|auth|authenticate|credentials?|sign_?in)\w{0,20}[ \t]{0,2}[=:(][ \t]{0,2}\(?[\"'][^\"'\n]{1,60}[\"'],[ \t]{0,2}"
+    r"[\"'](?P<value>[^\s\"'\uffff]{6,100})[\"']\)"
+)
+"""A name and a password in a call: `auth=("bob", "S3cret!pass")`."""
+
+
+def _calls_of_two(text: str, folded: str) -> Iterator[Finding]:
+    for match in _CALL_OF_TWO.finditer(folded):
+        value = text[slice(*match.span("value"))]
+        if _looks(value) == _STRONG and (_DIGIT.search(value) or _INNER_MARK.search(value)):
+            yield Finding(*match.span("value"), "login", "login")
 
 
 def _address_and_password(text: str) -> Iterator[Finding]:
@@ -2005,7 +2073,7 @@ def _proof(around: _Around) -> _Read:
     pair = _PAIR.match(folded, label.end)
     spans = _read_login(around, pair, colon=pair["colon"] is not None) if pair else []
     if spans or label.name == "wifi":
-        return spans, "wifi" if label.name == "wifi" else "login"
+        return spans or _read_wifi(around), "wifi" if label.name == "wifi" else "login"
     first = max(0, label.start - 90)
     aimed = _AIM.search(folded, max(0, label.start - 24), label.start) and _DIGIT.search(
         folded, first, label.start
@@ -2017,6 +2085,14 @@ def _proof(around: _Around) -> _Read:
     if _DIGITS.fullmatch(value) or _CODE_VALUE.fullmatch(match["value"]):
         return [match.span("value")], "otp"
     return ([match.span("value")], "login") if _is_mixed(value) and _INNER_MARK.search(value) else _NONE
+
+
+def _read_wifi(around: _Around) -> _Spans:
+    """What the Wi-Fi is said to be or was set to, where no name of a network looks like it."""
+    link = _LINK.match(around.folded, around.label.end)
+    span = (around.quoted(link.end()) or around.bare(link.end())) if link else None
+    value = around.text[slice(*span)] if span else ""
+    return [span] if span and _is_mixed(value) and re.search(r"[!@#$%^&*+=~?]", value) else []
 
 
 def _linked(around: _Around) -> _Read:
@@ -2065,9 +2141,14 @@ def _forward(around: _Around) -> _Read:
     return _read_further(around, later) if later else _NONE
 
 
+_BELOW = re.compile(
+    r"(?P<gap>(?:[ \t]+[a-z'-]{1,15}){0,4})[ \t]*[.:,!]?[ \t]*\r?\n\s{0,8}(?=\S{0,40}\d)(?=\S{4,64}[ \t]*(?:\r?\n|\Z))"
+)
+
+
 def _aside(around: _Around) -> _Read:
-    """A value behind a colon, with a remark between: `the password, for those who ask: ...`."""
-    match = _ASIDE.match(around.folded, around.label.end)
+    """A value behind a colon, with a remark between: `the password, for those who ask: ...`; or on its own line."""
+    match = _ASIDE.match(around.folded, around.label.end) or _BELOW.match(around.folded, around.label.end)
     return _read(around, match.end(), _COLON, _LETTER_WORDS.findall(match["gap"])) if match else _NONE
 
 
@@ -2082,6 +2163,9 @@ def _read_further(around: _Around, match: re.Match[str]) -> _Read:
         sure = len(last) > 5 or _any(_LOCK, gap) or (spans and _END.match(around.folded, spans[-1][1]))
         return (spans, kind) if sure else _NONE
     given = _any(_SORT_OF_PASSWORD, gap[-1:]) and _DIGIT.search(last) and _looks(last) == _STRONG
+    strong = len(last) > 7 and _looks(last) == _STRONG and _DIGIT.search(last)
+    if spans and len(gap) < 4 and (kind == "backup_code" or (kind == "wifi" and strong)):
+        return spans, kind
     grouped = _KEY_GROUPS.fullmatch(last) is not None
     return (spans, kind) if " " in last or given or grouped or _is_mixed(last) else _NONE
 
@@ -2314,8 +2398,9 @@ def _typed(around: _Around) -> _Spans:
         match = _FIELD.search(folded, first, label.start)
         match = match if match and match["verb"] in _TRYING else None
     if not match:
-        tried = _TRIED.finditer(folded, first, label.start)
-        match = next((one for one in tried if one["verb"] in _TRYING), None)
+        match = _TRIED.search(folded, first, label.start)
+        lead = folded[max(0, match.start() - 40) : match.start()] if match else ""
+        match = match if not _TRYING.isdisjoint(_LETTER_WORDS.findall(lead)[-4:]) else None
     start, end = match.span("value") if match else (0, 0)
     end -= folded[start:end].endswith(",")
     return [(start, end)] if _is_mixed(around.text[start:end]) else []
@@ -2331,11 +2416,12 @@ _FIELD = re.compile(
 _TRYING = _USING | frozenset(
     """
     is are was ist est es era e set changed reset put messo metti mettete mis mets mettez choisi puse puesto pon pongo
+    typing keep entering escribo escrevo scrivo digito tape ecris inserisco introduzco meto
     pus poe ponha coloquei coloque botei bota setze gesetzt
     """.split()
 )
 _TRIED = re.compile(
-    r"(?<![a-z])(?P<verb>[a-z]{1,15}+)(?:[ \t](?:with|con|com|avec|mit|es mal mit|mal))?[ \t](?=\S*\d)(?P<value>\S{6,64}+)"
+    r"(?<=[ \t])(?=\S{0,60}\d)(?P<value>\S{6,64}+)"
     r"(?:[ \t][a-z'-]{1,15}){1,7}[ \t]\Z"
 )
 """`try S3cret!pass, I think that is the password`."""
@@ -2355,6 +2441,8 @@ def _before_is(folded: str, head: int) -> tuple[tuple[int, int], list[str]]:
     for place in range(len(words) - 1, max(0, len(words) - 7), -1):
         if words[place] in _IS:
             value = place - 1 - (words[place - 1] in _THAT)
+            while value > 0 and not words[value].strip("\"'`*-,"):
+                value -= 1
             if value < 0 or not _JOINED.isdisjoint(words[place + 1 :]):
                 break
             end = folded.rfind(words[place], first, head)
