@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from numen.memory.portability import Portability
     from numen.memory.projects import Projects
     from numen.memory.tending import Tending
+    from numen.mind import Dispatch, Habits, Intentions, Means, Mind, Observations, Outbox, Outcomes, Tick
     from numen.north import North
     from numen.north.cockpit import Cockpit
     from numen.north.health import Health
@@ -67,6 +68,9 @@ LAZY = {
     "maps": "numen.north.maps",
     "mcp": "numen.surfaces.mcp.mounted",
     "memory": "numen.memory",
+    "mind": "numen.mind",
+    "mind_context": "numen.mind.context",
+    "mind_narrative": "numen.mind.narrative",
     "missions": "numen.north.missions",
     "north": "numen.north",
     "north_rules": "numen.north.rules",
@@ -152,12 +156,56 @@ class App:
     @property
     def grants(self) -> Grants:
         """What the owner allowed beforehand."""
-        return self._once("grants", lambda: load("gate").Grants(self.store, self.ledger, self.clock))
+        return self._once("grants", self._made_grants)
 
     @property
     def changes(self) -> Changes:
         """How people may be reached, and who asked not to be."""
         return self._once("changes", self._made_changes)
+
+    @property
+    def intentions(self) -> Intentions:
+        """What is meant to be done."""
+        return self._once("intentions", lambda: load("mind").Intentions(self._means))
+
+    @property
+    def dispatch(self) -> Dispatch:
+        """What the body is to work on."""
+        return self._once("dispatch", lambda: load("mind").Dispatch(self._means, self.intentions))
+
+    @property
+    def outbox(self) -> Outbox:
+        """What is to be sent."""
+        return self._once("outbox", lambda: load("mind").Outbox(self._means, self.intentions))
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """What became of what was meant."""
+        return self._once("outcomes", lambda: load("mind").Outcomes(self._means, self.intentions))
+
+    @property
+    def observations(self) -> Observations:
+        """What the body sees."""
+        return self._once("observations", lambda: load("mind").Observations(self._means, self.intentions))
+
+    @property
+    def habits(self) -> Habits:
+        """How the mind works."""
+        return self._once("habits", lambda: habits(self.settings))
+
+    @property
+    def tick(self) -> Tick:
+        """The next step of the mind."""
+        return self._once("tick", self._made_tick)
+
+    @property
+    def mind(self) -> Mind:
+        """What is on the mind."""
+        return self._once("mind", lambda: load("mind").Mind(self._means, self.intentions, self.tick))
+
+    @property
+    def _means(self) -> Means:
+        return self._once("means", self._made_means)
 
     @property
     def secrets(self) -> Secrets:
@@ -351,7 +399,11 @@ class App:
 
     def _made_context(self) -> Context:
         make = cast("type[Context]", load("context").Context)
-        made = make(self.store, self.clock, self.memory, self.commitments, self.opinions, self.directory)
+        waiting = load("mind_context").Waiting(self.asks, self.directory, load("optout").opt_out)
+        told = (waiting,)
+        made = make(
+            self.store, self.clock, self.memory, self.commitments, self.opinions, self.directory, told
+        )
         self._open.callback(made.close)
         return made
 
@@ -378,9 +430,41 @@ class App:
         )
 
     def _made_asks(self) -> Asks:
-        tool, room = load("changes").TOOL, load("gate")
+        room = load("gate")
+        follow = {load("changes").TOOL: self.changes.apply, room.GRANT_TOOL: self.grants.apply}
         make = cast("type[Asks]", room.Asks)
-        return make(self.store, self.ledger, self.clock, {tool: self.changes.apply})
+        return make(self.store, self.ledger, self.clock, follow)
+
+    def _made_grants(self) -> Grants:
+        room = load("gate")
+        nods = room.OwnerNods(self.gate, self.clock, room.GRANT_TOOL)
+        return room.Grants(self.store, self.ledger, self.clock, nods)
+
+    def _made_means(self) -> Means:
+        make = cast("type[Means]", load("mind").Means)
+        return make(
+            self.store,
+            self.ledger,
+            self.clock,
+            self.gate,
+            self.asks,
+            self.directory,
+            self.secrets,
+            self.habits,
+        )
+
+    def _made_tick(self) -> Tick:
+        make = cast("type[Tick]", load("mind").Tick)
+        return make(
+            self._means,
+            self.intentions,
+            self.dispatch,
+            self.outbox,
+            self.outcomes,
+            self.observations,
+            self.commitments,
+            self.memory,
+        )
 
     def _made_changes(self) -> Changes:
         nods = load("gate").OwnerNods(self.gate, self.clock, load("changes").TOOL)
@@ -414,7 +498,20 @@ def policy(settings: Settings) -> Policy:
         autonomy=room.Autonomy(mind.autonomy if mind.enabled else "off"),
         denied_tools=frozenset(mind.deny.tools),
         denied_text=mind.deny.text,
-        tools={name: room.EffectClass(cls) for name, cls in mind.tools.items()},
+        tools={
+            room.TASK_TOOL: room.EffectClass.INTERNAL,
+            **{name: room.EffectClass(cls) for name, cls in mind.tools.items()},
+        },
         trusted_servers=frozenset(mind.trusted_servers),
         limits=room.Limits(**mind.budgets.model_dump()),
+    )
+
+
+def habits(settings: Settings) -> Habits:
+    """What the settings say of the mind."""
+    room, mind = load("mind"), settings.mind
+    return room.Habits(
+        quiet=room.read_quiet(mind.quiet_hours),
+        weights={room.Drive(name): weight for name, weight in mind.drives.model_dump().items()},
+        concurrent=mind.budgets.concurrent_tasks,
     )

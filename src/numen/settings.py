@@ -124,6 +124,16 @@ EffectName = Literal[
 ]  # fmt: skip
 
 
+class Drives(Section):
+    """How much each drive is listened to; 0 is not at all."""
+
+    duty: float = Field(default=1.0, ge=0, le=1)
+    social: float = Field(default=0.5, ge=0, le=1)
+    curiosity: float = Field(default=0.5, ge=0, le=1)
+    mastery: float = Field(default=1.0, ge=0, le=1)
+    upkeep: float = Field(default=1.0, ge=0, le=1)
+
+
 class MindSection(Section):
     """How much the mind does by itself."""
 
@@ -133,6 +143,10 @@ class MindSection(Section):
     budgets: Budgets = Field(default_factory=Budgets)
     tools: Mapping[str, EffectName] = Field(default_factory=dict[str, EffectName])
     trusted_servers: tuple[str, ...] = ()
+    quiet_hours: str | None = Field(
+        default="22:00-08:00", pattern=r"^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$"
+    )
+    drives: Drives = Field(default_factory=Drives)
 
 
 class Settings(BaseSettings):
@@ -164,7 +178,8 @@ class Settings(BaseSettings):
     mind: MindSection = Field(
         default_factory=MindSection,
         description="`enabled`, `autonomy` (off, suggest, standard, trusted), `deny`, `budgets`, `tools` "
-        "(what a tool does, by its name), `trusted_servers` (whose annotations are believed).",
+        "(what a tool does, by its name), `trusted_servers` (whose annotations are believed), `quiet_hours` "
+        "(22:00-08:00; null for none), `drives` (duty, social, curiosity, mastery, upkeep: 0 to 1).",
     )
 
     @field_validator("database_url")

@@ -1,7 +1,9 @@
 """May it be done: the one gate in front of every effect."""
 
 from numen.gate.asks import Asks, OwnerNods
+from numen.gate.budgets import TASK_TOOL
 from numen.gate.effects import Surroundings, call_digest, classify
+from numen.gate.grants import TOOL as GRANT_TOOL
 from numen.gate.grants import Grants
 from numen.gate.service import Gate
 from numen.gate.types import (
@@ -26,6 +28,8 @@ from numen.gate.types import (
 )
 
 __all__ = [
+    "GRANT_TOOL",
+    "TASK_TOOL",
     "Ask",
     "AskState",
     "Asks",

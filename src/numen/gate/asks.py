@@ -16,7 +16,7 @@ from numen.kernel import Clock, Conflict, InvalidInput, Json, NotFound, Scope, V
 from numen.ledger import Event, Kind, Ledger
 from numen.people import NotOwner
 from numen.secrets import Ask as Question
-from numen.store import Store, WriteConnection
+from numen.store import ReadConnection, Store, WriteConnection
 
 RECENT = 20
 """How many answered asks are listed beside the open ones (ours)."""
@@ -46,6 +46,23 @@ class Asks:
         _owner_only(scope)
         with self._store.reading() as connection:
             return tables.recent_asks(connection, limit)
+
+    def of(self, scope: Scope, identifier: str) -> Ask:
+        """The ask of that id, as it stands. Raises `NotOwner` for others, `NotFound`, `StateUnavailable`."""
+        if not scope.is_owner:
+            raise NotOwner("Only the owner sees asks.", not_done="Nothing was shown.")
+        with self._store.reading() as connection:
+            found = tables.ask_of(connection, identifier)
+        if found is None:
+            raise self._store.absence(identifier, "ask")
+        return found
+
+    def waiting(self, scope: Scope, connection: ReadConnection) -> tuple[Ask, ...]:
+        """The asks that wait for an answer, in a read that is open, also for the mind; none for others."""
+        if not scope.is_owner:
+            return ()
+        at = self._now()
+        return tuple(one for one in tables.open_asks(connection) if one.expires_at > at)
 
     def answer(
         self, scope: Scope, code: str, yes: bool, *, message: str | None = None, seen: int | None = None

@@ -9,7 +9,10 @@ from numen.gate.types import Effect, EffectClass, Limits, Lineage, Run
 from numen.kernel import iso
 
 CONCURRENT = "concurrent_tasks"
-TASK_TOOLS = frozenset({"delegate", "delegate_task", "task"})
+TASK_TOOL = "task"
+"""As what work that the mind gives to a body is judged: what is then done in it is judged call by call."""
+
+TASK_TOOLS = frozenset({"delegate", "delegate_task", TASK_TOOL})
 """Calls that start a task."""
 
 

@@ -4,27 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import cast
 
 from numen.gate import rules, tables
+from numen.gate.asks import OwnerNods
 from numen.gate.types import Grant
-from numen.kernel import Clock, Json, Scope, Via, canonical_bytes, from_iso, iso
+from numen.kernel import Clock, InvalidInput, Json, Scope, Via, canonical_bytes, from_iso, iso
 from numen.ledger import Event, Kind, Ledger
 from numen.people import NotOwner
-from numen.store import Store
+from numen.store import Store, WriteConnection
+
+TOOL = "grant.give"
+"""The tool under which the gate asks about a grant that was told in a conversation."""
 
 
 class Grants:
     """The grants of a store."""
 
-    def __init__(self, store: Store, ledger: Ledger, clock: Clock) -> None:
+    def __init__(self, store: Store, ledger: Ledger, clock: Clock, nods: OwnerNods | None = None) -> None:
         self._store = store
         self._ledger = ledger
         self._clock = clock
+        self._nods = nods
 
     def give(self, scope: Scope, spec: Mapping[str, Json]) -> Grant:
         """Keep a grant. A malformed one is kept inert, and says why. Raises `NotOwner` for others."""
         _owner_only(scope)
         canonical_bytes(spec)
+        with self._store.transaction() as connection:
+            return self._give(scope, connection, spec)
+
+    def ask(self, scope: Scope, spec: Mapping[str, Json]) -> str:
+        """Ask the owner whether a grant stands, where it was told in a conversation; the code of the ask.
+
+        Raises `NotOwner` for others, `InvalidInput` for a malformed one, saying what is wrong with it.
+        """
+        _owner_only(scope)
+        canonical_bytes(spec)
+        problem = rules.grant_problem(spec)
+        if problem is not None:
+            raise InvalidInput(f"The grant is malformed: {problem}.", not_done="Nothing was asked.")
+        if self._nods is None:
+            raise NotOwner("Nobody can be asked here.", not_done="Nothing was asked.")
+        with self._store.transaction() as connection:
+            return self._nods.ask_call(scope, connection, {"grant": spec})
+
+    def apply(self, scope: Scope, connection: WriteConnection, args: Mapping[str, Json]) -> None:
+        """Give the grant that the owner said yes to, in the transaction of the answer."""
+        self._give(scope, connection, cast("Mapping[str, Json]", args["grant"]))
+
+    def _give(self, scope: Scope, connection: WriteConnection, spec: Mapping[str, Json]) -> Grant:
         grant = Grant(
             self._store.ids.new("grant"),
             rules.grant_kind(spec),
@@ -33,11 +62,10 @@ class Grants:
             rules.grant_expiry(spec),
             problem=rules.grant_problem(spec),
         )
-        with self._store.transaction() as connection:
-            tables.add_grant(connection, grant)
-            event = f"grant.created:{grant.id}"
-            told = {"grant": grant.id, "sound": grant.problem is None}
-            self._ledger.record(scope, connection, Event(event, Kind.GRANT_CREATED, "grants", event, told))
+        tables.add_grant(connection, grant)
+        event = f"grant.created:{grant.id}"
+        told = {"grant": grant.id, "sound": grant.problem is None}
+        self._ledger.record(scope, connection, Event(event, Kind.GRANT_CREATED, "grants", event, told))
         return grant
 
     def revoke(self, scope: Scope, identifier: str) -> Grant:

@@ -103,33 +103,38 @@ class Gate:
                 if verdict.decision is not Decision.ALLOW
                 else "This is not the call that was allowed."
             )
-        at = self._now()
-        claim = Claim(self._store.ids.new("claim"), digest, verdict.effect.cls, at)
         if verdict.effect.cls is EffectClass.READ:
-            return claim
+            return Claim(self._store.ids.new("claim"), digest, verdict.effect.cls, self._now())
         with self._store.transaction() as connection:
-            tables.lock_gate(connection)
-            again = self._looked_at(scope, connection, verdict.effect, verdict.lineage, None)
-            if again.decision is not Decision.ALLOW:
-                raise _not_allowed(again.reason)
-            self._spend(scope, connection, again, claim)
-            tables.add_claim(
-                connection,
-                claim,
-                again.lineage.root,
-                again.effect.recipients,
-                self._reserve(connection, again, at),
-            )
-            told: dict[str, Json] = {
-                "claim": claim.id,
-                "class": again.effect.cls,
-                "rule": again.rule,
-                "digest": digest,
-            }
-            told |= {} if again.ask is None else {"ask": again.ask.id}
-            told |= {} if again.grant is None else {"grant": again.grant}
-            self._record(scope, connection, Kind.TOOL_CLAIMED, f"tool.claimed:{claim.id}", told)
+            return self.claim_within(scope, connection, verdict.effect, verdict.lineage)
+
+    def claim_within(
+        self, scope: Scope, connection: WriteConnection, effect: Effect, lineage: Lineage
+    ) -> Claim:
+        """As `claim`, judged in a transaction that is open: for a room whose own rows move with the claim."""
+        tables.lock_gate(connection)
+        again = self._looked_at(scope, connection, effect, lineage, None)
+        if again.decision is not Decision.ALLOW:
+            raise _not_allowed(again.reason)
+        at = self._now()
+        claim = Claim(self._store.ids.new("claim"), effect.digest, again.effect.cls, at)
+        self._spend(scope, connection, again, claim)
+        held = self._reserve(connection, again, at)
+        tables.add_claim(connection, claim, lineage.root, effect.recipients, held)
+        told: dict[str, Json] = {
+            "claim": claim.id,
+            "class": again.effect.cls,
+            "rule": again.rule,
+            "digest": effect.digest,
+        }
+        told |= {} if again.ask is None else {"ask": again.ask.id}
+        told |= {} if again.grant is None else {"grant": again.grant}
+        self._record(scope, connection, Kind.TOOL_CLAIMED, f"tool.claimed:{claim.id}", told)
         return claim
+
+    def settle_within(self, scope: Scope, connection: WriteConnection, claim: str, outcome: Outcome) -> None:
+        """As `settle`, by the claim's id, in a transaction that is open."""
+        self._settle(scope, connection, claim, outcome)
 
     def settle(self, scope: Scope, claim: Claim, outcome: Outcome) -> None:
         """Say how a claimed call ended; twice the same is once. Raises `Conflict` for another end."""
@@ -160,6 +165,22 @@ class Gate:
         """The level of autonomy: what the owner set last, else what the settings say."""
         with self._store.reading() as connection:
             return self._level(tables.switched(connection))
+
+    def tripped(self, connection: ReadConnection) -> tuple[EffectClass, ...]:
+        """The classes whose calls failed so often that each is asked about, in a read that is open."""
+        at = self._now()
+        since = at - rules.TRIPPED_FOR - rules.FAILURE_WINDOW
+        return tuple(
+            one
+            for one in EffectClass
+            if budgets.is_tripped(
+                tables.failures(connection, one, since),
+                at,
+                rules.FAILURES,
+                rules.FAILURE_WINDOW,
+                rules.TRIPPED_FOR,
+            )
+        )
 
     def turn_off(self, scope: Scope) -> None:
         """Switch acting off: the file first, which works without the store. Raises `Forbidden` for others."""

@@ -82,6 +82,19 @@ _RULE = code(
     "read", "off", "deny_list", "guest", "may_contact_never", "own_chat", "outside_workspace", "floor", "level",
     "may_contact", "taint", "unbounded", "breaker", "budget", "parked", "cannot_be_shown", "grant", "nod", "gate_error",
 )  # fmt: skip
+_INTENTION_STATE = (
+    "proposed", "asked", "approved", "dispatched", "sending", "done", "sent", "failed", "uncertain",
+    "expired", "cancelled", "dropped",
+)  # fmt: skip
+_MOVED_BY = (
+    "formed", "allowed", "asked", "yes", "no", "denied", "ask_expired", "late", "bound", "claimed", "reported",
+    "unsettled", "off", "unwanted", "owner",
+)  # fmt: skip
+_REPORTED = (
+    "done", "blocked", "failed", "cancelled", "uncertain", "actioned", "dismissed", "ignored", "useful",
+    "not_useful", "wrong",
+)  # fmt: skip
+_DRIVE = ("duty", "social", "curiosity", "mastery", "upkeep")
 _VIA = code("cli", "mcp", "http", "page", "mind")
 
 SCHEMAS: Mapping[Kind, Schema] = {
@@ -161,9 +174,7 @@ SCHEMAS: Mapping[Kind, Schema] = {
     Kind.MISSION_POSTED: {
         "brain": _DIGEST_FIELD,
         "letter": _ID,
-        "phase": code(
-            "judging", "executing", "gate", "review", "merge_wait", "landed", "failed", "archived"
-        ),
+        "phase": code("judging", "executing", "gate", "review", "merge_wait", "landed", "failed", "archived"),
         "n": _COUNT,
     },
     Kind.MAP_CHANGED: {
@@ -171,6 +182,48 @@ SCHEMAS: Mapping[Kind, Schema] = {
         "how": code("proposed", "ratified", "dropped", "imported"),
         **dict.fromkeys(("before", "blocks", "ratified"), _COUNT),
     },
+    Kind.CONCERN_RAISED: {"concern": _ID, "drive": code(*_DRIVE)},
+    Kind.CONCERN_CLOSED: {"concern": _ID, "how": code("resolved", "crowded")},
+    Kind.INTENTION_FORMED: {
+        "intention": _ID,
+        "kind": code("task", "message", "note", "goal"),
+        "drive": code(*_DRIVE, optional=True),
+        "concern": Field(Form.ID, optional=True),
+    },
+    Kind.INTENTION_MOVED: {
+        "intention": _ID,
+        "before": code(*_INTENTION_STATE),
+        "after": code(*_INTENTION_STATE),
+        "reason": code(*_MOVED_BY),
+        "ask": Field(Form.ID, optional=True),
+    },
+    Kind.OUTCOME_RECORDED: {
+        "intention": _ID,
+        "report": _ID,
+        "outcome": code(
+            "done",
+            "blocked",
+            "failed",
+            "cancelled",
+            "uncertain",
+            "actioned",
+            "dismissed",
+            "ignored",
+            "useful",
+            "not_useful",
+            "wrong",
+        ),  # fmt: skip
+        "final": _FLAG,
+        "verified": code("owner", "check", "hermes_failure", optional=True),
+    },
+    Kind.BOARD_OBSERVED: dict.fromkeys(("tasks", "stale", "blocked"), _COUNT),
+    Kind.ORIGIN_TRACED: {
+        "of": code("task", "job", "making", "made"),
+        "name": _DIGEST_FIELD,
+        "origin": _DIGEST_FIELD,
+    },
+    Kind.SKILL_USED: {"skill": _DIGEST_FIELD},
+    Kind.MIND_TICKED: dict.fromkeys(("raised", "resolved", "formed", "moved", "delivered"), _COUNT),
     Kind.MEMORY_FORGOTTEN: dict.fromkeys(
         ("turns", "claims", "commitments", "opinions", "rows", "tombstones"), _COUNT
     ),

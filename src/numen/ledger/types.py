@@ -54,6 +54,15 @@ class Kind(StrEnum):
     MEMORY_IMPORTED = "memory.imported"
     MISSION_POSTED = "mission.posted"
     MAP_CHANGED = "map.changed"
+    CONCERN_RAISED = "concern.raised"
+    CONCERN_CLOSED = "concern.closed"
+    INTENTION_FORMED = "intention.formed"
+    INTENTION_MOVED = "intention.moved"
+    OUTCOME_RECORDED = "outcome.recorded"
+    BOARD_OBSERVED = "board.observed"
+    ORIGIN_TRACED = "origin.traced"
+    SKILL_USED = "skill.used"
+    MIND_TICKED = "mind.ticked"
 
 
 class Departure(StrEnum):

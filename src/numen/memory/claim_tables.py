@@ -167,6 +167,23 @@ def related(connection: ReadConnection, ids: Collection[str]) -> dict[str, list[
     return found
 
 
+def conflicting(connection: ReadConnection, limit: int) -> tuple[tuple[Claim, Claim], ...]:
+    """Pairs of standing claims that cannot both hold, the oldest first."""
+    one, other = claims.alias(), claims.alias()
+    query = (
+        sa.select(one.c.id.label("one"), other.c.id.label("other"))
+        .select_from(relations)
+        .join(one, one.c.id == relations.c.claim)
+        .join(other, other.c.id == relations.c.other)
+        .where(relations.c.kind == "conflicts_with", one.c.state.in_(LIVE), other.c.state.in_(LIVE))
+        .order_by(one.c.created_at, one.c.id)
+        .limit(limit)
+    )
+    pairs = [(row.one, row.other) for row in connection.execute(query)]
+    known = claims_of(connection, {name for pair in pairs for name in pair})
+    return tuple((known[first], known[second]) for first, second in pairs)
+
+
 def set_state(connection: WriteConnection, claim: Claim, state: ClaimState) -> None:
     """Say what became of a claim, and keep the count of those that stand."""
     query = claims.update().where(claims.c.id == claim.id, claims.c.state == str(claim.state))

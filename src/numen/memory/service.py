@@ -88,6 +88,12 @@ class Memory:
         self._search = search
         self._names = names
 
+    def doubts(
+        self, scope: Scope, connection: ReadConnection, limit: int
+    ) -> tuple[tuple[Claim, Claim], ...]:
+        """Pairs of claims that cannot both hold, in a read that is open; none for anyone but the owner."""
+        return claim_tables.conflicting(connection, limit) if scope.is_owner else ()
+
     def keep(self, scope: Scope, exchange: Exchange) -> Receipt:
         """Keep a turn, durably before this returns, with what its words say of people and promises.
 

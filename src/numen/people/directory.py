@@ -175,6 +175,26 @@ class Directory:
         """The contact of that id, for a room that decides about them within its own transaction."""
         return tables.contact(connection, identifier)
 
+    def everyone(self, connection: ReadConnection) -> tuple[Contact, ...]:
+        """Every contact, in a read that is open."""
+        return tables.all_contacts(connection)
+
+    def handles(self, connection: ReadConnection, identifier: str) -> tuple[Handle, ...]:
+        """Under which handles a contact writes, the primary one first, in a read that is open."""
+        return tuple(one.handle for one in tables.handles_of(connection, identifier))
+
+    def met(self, scope: Scope) -> None:
+        """Remember that whoever calls has just written, if they are a contact; to the hour."""
+        at = self._now()
+        with self._store.reading() as connection:
+            known = tables.contact(connection, scope.viewer)
+        if known is None or (
+            known.last_interaction_at is not None and at - known.last_interaction_at < rules.MEETING
+        ):
+            return
+        with self._store.transaction() as connection:
+            tables.amend(connection, known.id, {"last_interaction_at": iso(at)})
+
     def owner_of(self, connection: ReadConnection) -> str | None:
         """The owner's contact id, if the household has been set up."""
         owner = tables.owner(connection)

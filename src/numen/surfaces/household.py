@@ -11,11 +11,11 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from numen.app import App, load
-from numen.kernel import Conflict, NotFound, Scope
+from numen.kernel import Conflict, NotFound, Scope, Via
 from numen.settings import FILE_NAME, IDENTITY_NAME, load_identity
 from numen.surfaces import papers
 
@@ -42,6 +42,11 @@ def local_door() -> Door:
 def page_door(session: str) -> Door:
     """The door of a browser that opened a link of this process."""
     return load("people").Browser(os.getuid(), session)
+
+
+def mind_scope(app: App) -> Scope:
+    """On whose behalf the mind of this home acts: its owner's, by a narrower door."""
+    return replace(app.people.resolve(local_door()), via=Via.MIND, interactive=False)
 
 
 def settle(app: App) -> Household:

@@ -15,8 +15,9 @@ from anyio.to_thread import run_sync
 from numen.app import App, load
 from numen.kernel import NumenError, Via
 from numen.surfaces.desk import Desk
+from numen.surfaces.errors import foreseen
 from numen.surfaces.front import Served
-from numen.surfaces.household import page_door, settle
+from numen.surfaces.household import mind_scope, page_door, settle
 from numen.surfaces.http.mount import Part
 from numen.surfaces.http.page import Page
 from numen.surfaces.http.server import make_http
@@ -33,7 +34,7 @@ def served(app: App, bound: Path, where: str, *, read_only: bool) -> Served:
     adopt(desk.threshold)
     doors = Doors(desk, bound)
     page = Page(doors.card, str(bound))
-    guarded = make_http(desk, doors.admit, page, partial(_mcp, desk), doors.warm)
+    guarded = make_http(desk, doors.admit, page, partial(_mcp, desk), doors.warm, doors.tick)
     terminal = bare()
     terminal.write(f"Open {where}/open?code={page.new_code()} (works once)\n")
     terminal.flush()
@@ -49,6 +50,7 @@ class Doors:
         self._settling = threading.Lock()
         self._settled = desk.read_only
         self._told = False
+        self._stuck = ""
 
     async def admit(self, key: str) -> Caller:
         """The caller whose key this is. Raises `Unauthorized` for no key or an unknown one.
@@ -78,6 +80,18 @@ class Doors:
         if not self._desk.read_only:
             self._desk.app.tend()
         self._desk.threshold.warm()
+
+    def tick(self) -> None:
+        """Take a step of the mind; what keeps it from that is said in the terminal, once while it lasts."""
+        try:
+            self._settle()
+            self._desk.app.tick.tick(mind_scope(self._desk.app))
+            self._stuck = ""
+        except Exception as error:  # noqa: BLE001 - the edge: the next tick tries again
+            why = foreseen(error).sentences()
+            if why != self._stuck:
+                sys.stderr.write(f"The mind could not take its step. {why}\n")
+            self._stuck = why
 
     def _settle(self) -> None:
         with self._settling:

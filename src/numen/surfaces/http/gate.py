@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from numen.people import Http
 
 
+JOB_TOOLS = frozenset({"cronjob", "cronjob_manage"})
+"""Tools that make scheduled jobs."""
+
+
 class DeclaredEffect(Body):
     """What the caller says that its action does."""
 
@@ -28,6 +33,7 @@ class DeclaredEffect(Body):
     target: str | None = None
     digest: str | None = None
     recipients: list[str] = Field(default_factory=list[str])
+    bounded: bool = True
 
 
 class GuardBody(Body):
@@ -46,6 +52,7 @@ class GuardBody(Body):
     platform: str | None = None
     sender_id: str | None = None
     cwd: str | None = None
+    tool_call_id: str | None = None
     effect: DeclaredEffect | None = None
 
 
@@ -136,13 +143,16 @@ def _judged(app: App, asked: Asked, body: GuardBody) -> Json:
     around = room.Surroundings(
         owner=scope.viewer if scope.is_owner else None,
         recipients=tuple(dict.fromkeys((*body.recipients, *(said.recipients if said else ())))),
-        workspace=body.cwd if body.run == "mind" else None,
+        workspace=_workspace(body) if body.run == "mind" else None,
         declared=declared,
     )
     call = room.Call(body.tool, cast("dict[str, Json]", body.args), None if said is None else said.target)
     effect = app.gate.effect(call, around)
+    if said is not None and not said.bounded and body.cwd is None and effect.cls is room.EffectClass.READ:
+        why = "its caller does not know where it would run"
+        effect = replace(effect, cls=room.EffectClass.EXEC, bounded=False, why=why)
     lineage = room.Lineage(
-        body.task_id or body.session or scope.room.digest(),
+        _root(app, scope, body) or body.session or scope.room.digest(),
         room.Run(body.run),
         body.task_id or None,
         body.session,
@@ -155,7 +165,28 @@ def _judged(app: App, asked: Asked, body: GuardBody) -> Json:
             app.gate.claim(scope, verdict, effect.digest)
         except room.NotAllowed as error:
             return _block(verdict, error.what) | {"retry": True}
+        if body.run == "mind" and body.tool in JOB_TOOLS and body.tool_call_id:
+            app.observations.trace_making(scope, body.tool_call_id, body.task_id or body.tool_call_id)
     return _said(verdict, None if said is None else said.digest)
+
+
+def _workspace(body: GuardBody) -> str | None:
+    """The only folder that a task may write to.
+
+    The stock client names none with a file, and has seen to it that the file is inside before it asks.
+    """
+    if body.cwd is not None:
+        return body.cwd
+    call = load("gate").Call(body.tool, cast("dict[str, Json]", body.args))
+    folders = [os.path.dirname(path) for path in load("effects").written(call) if os.path.isabs(path)]
+    return os.path.commonpath(folders) if folders else None
+
+
+def _root(app: App, scope: Scope, body: GuardBody) -> str | None:
+    """The task from which this one comes, whose lineage they share."""
+    if not body.task_id:
+        return None
+    return app.observations.root(scope, body.task_id) if scope.is_owner else body.task_id
 
 
 def _scope(app: App, asked: Asked, body: GuardBody) -> Scope:

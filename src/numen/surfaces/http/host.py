@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 OWNER = "owner"
 """The owner's alias as a speaker."""
 
+UNKNOWN = "unknown"
+"""A speaker who is nobody we know."""
+
 LANE = "host"
 """The room of a person whom a host names without their chat."""
 
@@ -183,6 +186,12 @@ def on_behalf(app: App, asked: Asked, contact: str | None, setting: Setting, pla
     return scope
 
 
+def viewer_named(asked: Asked) -> str | None:
+    """For whom a read is, by its query: an empty `contact_id` is somebody of whom nothing is known."""
+    named = asked.query.get("contact_id")
+    return UNKNOWN if named == "" else named
+
+
 def _platform(body: TurnBody) -> str | None:
     """Where a turn was said: its sender's platform, else the lane itself."""
     if body.sender is not None:
@@ -207,6 +216,10 @@ def _sync(app: App, asked: Asked) -> Json:
         body.model,
         checkpoint,
     )
+    if not scope.is_owner and not checkpoint:
+        heard = "" if body.user_message is None else body.user_message.words
+        app.changes.heard(scope, scope.viewer, heard)
+        app.directory.met(scope)
     return receipt_json(app.memory.keep(scope, exchange))
 
 

@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field
 from numen.app import App
 from numen.kernel import InvalidInput, Json, NotFound, Scope
 from numen.surfaces.desk import Desk
-from numen.surfaces.http.host import Setting, on_behalf
+from numen.surfaces.http.host import Setting, on_behalf, viewer_named
 from numen.surfaces.http.route import Asked, Body, add_route
 
 MOST = 50
@@ -59,7 +59,7 @@ def _reconsider(app: App, asked: Asked) -> Json:
 
 
 def _viewer(app: App, asked: Asked) -> Scope:
-    return on_behalf(app, asked, asked.query.get("contact_id"), Setting(), None)
+    return on_behalf(app, asked, viewer_named(asked), Setting(), None)
 
 
 def _number(asked: Asked) -> int:

@@ -16,17 +16,23 @@ from numen.kernel import Json, NumenError, canonical_bytes
 from numen.surfaces.desk import Desk
 from numen.surfaces.errors import detail, foreseen
 from numen.surfaces.front import HEALTH
+from numen.surfaces.http.body import add_body
 from numen.surfaces.http.contacts import add_contacts
 from numen.surfaces.http.gate import add_gate
 from numen.surfaces.http.guard import Admit, Guard, refusal
 from numen.surfaces.http.host import add_host
+from numen.surfaces.http.mind import add_mind
 from numen.surfaces.http.mount import Mount, Part
 from numen.surfaces.http.opinions import add_opinions
 from numen.surfaces.http.page import Page
+from numen.surfaces.http.people import add_people
 from numen.surfaces.http.route import MEDIA_TYPE, arguments
 from numen.surfaces.http.secrets import add_secrets
 from numen.surfaces.outlet import Outlet, passed
 from numen.surfaces.verbs import VERBS, AnyVerb, Caller
+
+TICK_SECONDS = 60
+"""Between two steps of the mind (mind contract, Mind)."""
 
 
 class Readiness:
@@ -58,9 +64,17 @@ class Readiness:
 
 
 def make_http(
-    desk: Desk, admit: Admit, page: Page, mcp: Callable[[], Part], warm: Callable[[], None]
+    desk: Desk,
+    admit: Admit,
+    page: Page,
+    mcp: Callable[[], Part],
+    warm: Callable[[], None],
+    tick: Callable[[], None],
 ) -> Outlet:
-    """The whole ASGI app behind guard and outlet. `warm` opens the services, in a worker thread, at start."""
+    """The whole ASGI app behind guard and outlet.
+
+    `warm` opens the services, in a worker thread, at start; `tick` is a step of the mind, taken every minute.
+    """
     readiness = Readiness(warm)
     mount = Mount(mcp)
 
@@ -69,6 +83,7 @@ def make_http(
         async with anyio.create_task_group() as tasks:
             mount.open(tasks)
             tasks.start_soon(readiness.open)
+            tasks.start_soon(_ticking, desk, tick)
             yield
             tasks.cancel_scope.cancel()
 
@@ -83,12 +98,22 @@ def make_http(
     add_gate(app, desk)
     add_host(app, desk)
     add_opinions(app, desk)
+    add_mind(app, desk)
+    add_body(app, desk)
+    add_people(app, desk)
     app.router.routes.append(Route("/mcp", mount, include_in_schema=False))
     _describe(app)
     settings = desk.app.settings
     hosts = [settings.host, *settings.hosts]
     guarded = Guard(app, admit=admit, hosts=hosts, body_limit=settings.body_limit)
     return Outlet(guarded, desk)
+
+
+async def _ticking(desk: Desk, tick: Callable[[], None]) -> None:
+    """Take a step of the mind every minute, for as long as the server lives."""
+    while not desk.read_only:
+        await anyio.sleep(TICK_SECONDS)
+        await desk.soon(tick)
 
 
 def _add_health(app: FastAPI, readiness: Readiness) -> None:
