@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from numen.kernel import Audience, InvalidInput, NotFound
+from numen.kernel import Audience, Forbidden, InvalidInput, NotFound, Via
 from numen.memory import (
     Claim,
     ClaimState,
@@ -197,3 +198,33 @@ def test_a_correction_is_told_to_the_next_turn(house: House) -> None:
     house.memory.keep(OWNER, turn("No, it's Tuesday.", "t-1"))
     from_words = house.context.assemble(OWNER, Asking("And now?")).sections
     assert any(one.title == "Corrections" and "Tuesday" in one.body for one in from_words)
+
+
+@pytest.mark.promise("memory.promoted")
+def test_only_a_person_or_proof_that_stands_takes_a_claim_out_of_its_project(
+    house: House, tmp_path: Path
+) -> None:
+    agent = replace(OWNER, via=Via.MCP, interactive=False)
+    code = tmp_path / "a.py"
+    code.write_text("one\ntwo\n")
+
+    def claim(text: str, confidence: Confidence) -> str:
+        cited = (read("a.py#L1-L1", tmp_path),)
+        new = NewClaim(text, confidence=confidence, tier=ClaimTier.PROJECT, brain="b1", evidence=cited)
+        made = house.memory.remember(OWNER, new).claim
+        assert made is not None
+        return made
+
+    stated = claim("One comes first.", Confidence.STATED)
+    verified = claim("Two follows it.", Confidence.VERIFIED)
+    with pytest.raises(Forbidden):
+        house.memory.promote(agent, stated)
+    code.write_text("zero\ntwo\n")
+    with pytest.raises(Forbidden):
+        house.memory.promote(agent, verified)
+    code.write_text("one\ntwo\n")
+    for scope, one in ((agent, verified), (OWNER, stated)):
+        promoted = house.memory.promote(scope, one)
+        assert (promoted.tier, promoted.brain) == (ClaimTier.MEDULLA, "b1")
+        kept = house.memory.claims(OWNER, [one])[one]
+        assert (kept.tier, kept.brain, len(kept.evidence)) == (ClaimTier.MEDULLA, "b1", 1)

@@ -295,7 +295,18 @@ def _tail(path: str) -> str:
     return path if len(path) <= _ROOT_PATH else "…" + path[-_ROOT_PATH + 1 :]
 
 
+_ONE = {
+    "candidates": "candidate",
+    "collisions": "collision",
+    "files": "file",
+    "memories": "memory",
+    "symbols": "symbol",
+}
+
+
 def _counted(name: str, value: Json) -> str:
+    if value == 1 and value is not True:
+        name = _ONE.get(name, name)
     said = f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
     return (
         f"{said} {name.replace('_', ' ')}" if isinstance(value, int) else f"{name.replace('_', ' ')} {said}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from numen.kernel import Clock, Forbidden, InvalidInput, Json, NotFound, Scope, from_iso, iso
+from numen.kernel import Clock, Forbidden, InvalidInput, Json, NotFound, Scope, Via, from_iso, iso
 from numen.ledger import Event, Kind, Ledger
 from numen.north import tables
 from numen.north.letters import (
@@ -44,11 +44,11 @@ class Missions:
 
         Raises `StaleHead` where the head is another, `InvalidInput` for a letter that says too little or a
         phase that cannot follow, `NotFound` for a mission that is not the caller's, `Forbidden` for callers
-        who are not known, and where anyone but the owner says that work has landed.
+        who are not known, and where anyone but the owner, or the mind for them, says that work has landed.
         """
         letter = checked(new)
         mine = _known(scope)
-        if letter.phase is Phase.LANDED and not scope.is_owner:
+        if letter.phase is Phase.LANDED and (not scope.is_owner or scope.via is Via.MIND):
             raise Forbidden(
                 "Only the owner says that work has landed.",
                 not_done="No letter was posted.",

@@ -12,10 +12,10 @@ from mcp.server import Server, ServerRequestContext
 from mcp.server.context import CallNext, HandlerResult
 
 from numen import __version__
-from numen.kernel import Json, NumenError, canonical_bytes
+from numen.kernel import InvalidInput, Json, NumenError, canonical_bytes
 from numen.surfaces.desk import Caller, Desk
 from numen.surfaces.errors import foreseen, jsonrpc_code
-from numen.surfaces.verbs import VERBS, AnyVerb
+from numen.surfaces.verbs import VERBS, AnyVerb, lookup
 
 Context: TypeAlias = "ServerRequestContext[dict[str, object], object]"
 WhoCalls: TypeAlias = "Callable[[Context], Awaitable[Caller]]"
@@ -26,6 +26,8 @@ INSTRUCTIONS = " ".join(
         "whether the index is fresh, where to start, what is known, what is not, and what to do next.",
         "Obey its `verdict` and `next_move`.",
         "`seek` finds code by words; `impact` shows who depends on a symbol, before you change it;",
+        "Say in `working_set` which paths you will change: whoever works there as well is told, as you are.",
+        "Work that waits for a person goes to `mission`: post merge_wait with its gate.",
         "`ingest` builds or refreshes the index when `needs` or a gap asks for it.",
         "Show the person `human_view.lines` as they are, and never the same `state_sig` twice in a session.",
         "Call `north` again when the task changes or the code has moved.",
@@ -49,6 +51,7 @@ def make_server(desk: Desk, who_calls: WhoCalls) -> Server[dict[str, object]]:
 
     async def call_tool(context: Context, params: wire.CallToolRequestParams) -> wire.CallToolResult:
         try:
+            _check_listed(params.name)
             caller = await who_calls(context)
             data = await desk.answer_soon(params.name, params.arguments or {}, caller)
         except MCPError:
@@ -76,6 +79,16 @@ def make_server(desk: Desk, who_calls: WhoCalls) -> Server[dict[str, object]]:
     )
     server.middleware.append(cleaned)
     return server
+
+
+def _check_listed(name: str) -> None:
+    """Raise `InvalidInput` for a tool that is not listed, though another door may have it."""
+    if not lookup(name).mcp:
+        raise InvalidInput(
+            f"There is no tool `{name}`.",
+            not_done="Nothing was done.",
+            next_step="The tools are: " + ", ".join(verb.name for verb in VERBS if verb.mcp) + ".",
+        )
 
 
 def _tool(verb: AnyVerb) -> wire.Tool:
