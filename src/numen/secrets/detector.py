@@ -907,7 +907,7 @@ _LOCK = tuple(
     door tur. haus portail porte. portal puerta porta. portao portone cancell gate. garage garaje garagem
     entry entrance eingang entree entrada ingresso alarm allarme lock keypad safe. tresor coffre caja.
     cofre cassaforte unlock entsperr deverrouill desbloqu sblocco pin. puk. shed building gebaude immeuble
-    edificio predio interphone citofono intercom spind casier taquilla armario armadietto bike velo. bici
+    schloss secret edificio predio interphone citofono intercom spind casier taquilla armario armadietto bike velo. bici
     fahrrad lift aufzug ascenseur apartment wohnung ferien segret confidentiel gym. barrier schranke hof.
     keller schlussel box. boite key. keybox sim. phone handy telefon tablet screen bildschirm cajero
     bancomat atm. geldautomat tor. hoftor candado vorhangeschloss cadenas lucchetto cadeado
@@ -930,7 +930,7 @@ _PROOF = tuple(
     logging sign. signin signing reset anmeld connexion inicio sesion sessao one. time. einmal usage unique
     unico uso. usos. monouso temp 2fa mfa tan. otp sms freischalt freigab aktivier activ ativa attiva
     guard valid recu. sent. transaktion registr identif pairing kopplung einrichtung ubertrag whatsapp google two.
-    dois deux zwei factor
+    dois deux zwei factor rucksetz reinitialis pruf authentis restablec redefin reimpost
     """.split()
 )
 """How words begin, or with a dot what they are, that say what a code proves."""
@@ -986,7 +986,7 @@ _GAP = r"(?:[^\s.:=?!;,()\[\]{}\"<>|\uffff]|\.(?=\S)|(?<=\d),(?=\d)){1,24}+"
 _TO_BE = (
     r"(?:is|was|are|were|be|ist|war|lautet|lauten|heisst|sind|waren|sei|est|etait|sera|sont|c'est|es|era"
     r"|son|sera|e'?|eh"
-    r"|sao|sono|foi|fica|fue|fu|vaut|vale|queda|bleibt|stays|reads|says|equals)"
+    r"|muss(?=[ \t]+\S{0,20}\d)|has to be|doit etre|debe ser|deve ser|deve essere|sao|sono|foi|fica|fue|fu|vaut|vale|queda|bleibt|remains|reste|resta|continua|permanece|sigue siendo|sigue|ficou|stays|reads|says|equals)"
 )
 _STILL = (
     r"(?:now|still|just|currently|simply|literally|always|again|probably|set to|changed to|going to be|passee? a|devenue?|mudou para|cambiata in|diventata|geandert auf"
@@ -1000,15 +1000,18 @@ _LINK = re.compile(
     rf"{_CLOSE}{_REMARK}(?P<gap>(?:[ \t]+(?!{_TO_BE}[ \t]){_GAP}){{0,7}}?){_REMARK}{_CLOSE}(?:"
     r"(?P<colon>[ \t]{0,8}(?:=>|->|[:=|](?!/)|\?(?=\s)|-(?=[ \t]))[*_]{0,2}(?:[ \t]{0,8}(?:\r?\n[ \t>*-]{0,8}){1,3}"
     r"|[ \t]{0,8}))"
+    rf"|(?P<weak>(?:[ \t]+{_TO_BE}(?:[ \t]+[a-z]{{2,14}}){{1,2}})?[ \t]+(?:to|auf|in|en|por|zu|para|a|con|come|como|als|as)[ \t]+(?=\S{{0,40}}[\d@#$%!&*+=_]))"
     rf"|(?P<be>(?:'s|[ \t]+{_TO_BE})(?:[ \t]+{_STILL}){{0,2}}[ \t]*:?\s{{1,3}}"
-    r"(?:(?:le|la|el|il|o|the|der|die|das) (?=\d))?)"
-    rf"|(?P<weak>(?:[ \t]+{_TO_BE}[ \t]+[a-z]{{2,14}})?[ \t]+(?:to|auf|in|en|por|zu|para|a|con|come|como|als|as)[ \t]+(?=\S{{0,40}}[\d@#$%!&*+=_])))"
+    r"(?:(?:le|la|el|il|o|the|der|die|das) (?=\S{0,20}\d))?))"
 )
 _BESIDE = re.compile(rf"{_CLOSE}{_REMARK}(?:[ \t]*\r?\n\s{{0,8}}|[ \t]+(?:no\.? |nr\.? |#)?|\()")
 _NEAR = re.compile(
-    r"(?:(?P<gap>(?:,?[ \t]+[a-z'-]{1,20}+){1,5}?),?|(?P<only>[ \t]?[^\w\s\"'`({<\[\]]{1,3}))[ \t]+"
+    r"(?:(?P<gap>(?:,?[ \t]+(?:2fa|[a-z'-]{1,20}+)){1,5}?),?|(?P<only>[ \t]?[^\w\s\"'`({<\[\]]{1,3}))[ \t]+"
     r"(?=[\"'`]|\(?[^\s\d]{0,40}\d)"
 )
+_APART = re.compile(r"(?:[ \t]+[a-z'-]{1,20}){0,3},[ \t]+(?=\S{0,60}\d)(?P<value>[^\s,]{6,64}),(?!\d)")
+"""`the password, S3cret!pass, works`."""
+
 _NEW_IS = ("a nova e", "la nuova e", "la nueva es", "le nouveau c'est", "das neue ist", "the new one is")
 _ASIDE = re.compile(
     rf"(?P<gap>(?:[ \t]+(?!{_TO_BE}[ \t])[a-z'-]{{1,20}}+){{0,3}}?)(?:[ \t]?[,(]|[ \t]+{_TO_BE}[ \t])[^.:;!?\n]{{3,60}}:[ \t]+"
@@ -1058,6 +1061,10 @@ class _Around(NamedTuple):
         """The line up to the label and the two before it, as far as they matter."""
         lines = self.folded[max(0, self.label.start - 100) : self.label.start].split("\n")
         return " ".join(lines[-3:])
+
+    def plural(self) -> bool:
+        """Whether the label announces more than one."""
+        return self.folded[self.label.start : self.label.end].endswith(("s", "ici"))
 
     def ends(self, end: int) -> bool:
         """Whether a number that ends here counts nothing."""
@@ -1111,10 +1118,15 @@ _PHRASE = re.compile(
 _DIGITS = re.compile(
     r"(?:#|\*(?=\d{2,12}#))?(?:\d{3} \d{3}(?: \d{3})?|\d{2}(?: \d{2}){1,4}|\d{4} \d{4}|\d(?: \d){3,9}"
     r"|\d{1,4}(?:[-.]\d{1,4}){1,4}"
-    r"|\d{4,12})#?(?![\w%$]|[.,:/-]\d)"
+    r"|\d{4,12})(?:#|\*(?![*\w]))?(?![\w%$]|[.,:/-]\d)"
 )
 _DATE = re.compile(r"\d{1,2}([-.])\d{1,2}\1(?:19|20)\d\d|(?:19|20)\d\d([-.])\d\d\2\d\d")
 _CODE_VALUE = re.compile(r"(?=[a-z0-9-]*\d)[a-z0-9]{1,10}(?:-[a-z0-9]{2,10}){0,5}#?(?![\w@/]|[.:]\w)")
+_SPACED = re.compile(
+    r"(?=\d*[a-z])(?=[a-z]*\d)[a-z0-9]{4,5}(?: (?=[a-z]*\d)[a-z0-9]{4,5}){1,7}(?!\w)"
+)
+"""A code in groups of letters and digits, as backup codes are printed: `9f3k 22ab 71xz`."""
+
 _HASH_LAST = re.compile(r"\d{2,12}#(?!\w)")
 _SHORT = re.compile(r"(?:\d{3,4}|\d-\d-\d)(?!\w|[.,:/-]\d)")
 _BACKUP_ITEM = re.compile(
@@ -1240,12 +1252,16 @@ def _read_phrase(around: _Around, at: int, how: int) -> _Spans:
 def _read_digits(around: _Around, at: int, how: int) -> _Spans:
     """A code of four to twelve digits, inner spaces and hyphens included, or one that mixes letters in."""
     at += 1 if around.folded[at : at + 1] in tuple("\"'`([") else 0
+    at += len(around.folded[at : at + 3]) - len(around.folded[at : at + 3].lstrip(" "))
     at -= 1 if around.folded[at - 1 : at] == "*" and _HASH_LAST.match(around.folded, at) else 0
+    spaced = _SPACED.match(around.folded, at) if not around.plural() else None
+    if spaced and how != _WEAK:
+        return [spaced.span()]
     match = _DIGITS.match(around.folded, at)
     if match and _DATE.fullmatch(match.group()):
         return []
     if match and sum(map(str.isdigit, match.group())) >= 4 and around.ends(match.end()):
-        return [match.span()]
+        return [(at, match.end() - (match.group()[-1] == "*" and around.folded[at - 1 : at] in ("*", "_")))]
     match = _CODE_VALUE.match(around.folded, at)
     if how == _WEAK or not match or not 4 < len(match.group()) <= 24 or _looks(match.group()) != _STRONG:
         return []
@@ -1742,7 +1758,7 @@ _PARTS = {
 }
 """Words, or with a star how words begin, by the part that they play in a sentence about a code.
 
-x makes a number another one, u, too, but beside a PIN, and r if it stands before it; n is a word for number or key. c names a code, k
+x makes a number another one, u, too, where no label stands beside it, and r if it stands before it; n is a word for number or key. c names a code, k
 a bank card, l a lock, g a place or thing that has one; o opens, t types, T types and nothing else, y is what
 is pressed; s sends or says, m, h and i are what a code comes by, p is what it proves, d a second factor, z digits. q
 goes before times; w, v, b, a, e, j and f are small words.
@@ -1800,7 +1816,7 @@ _TOLD = re.compile(
     r"|c(?:[^x]{0,12}[bj]|[^x]{0,6}[e,])[_j]{0,2}a?N(?=$|[,f_jotTae])"  # they changed the code, now it is N
     r"|c[^x]{0,6},[_bj]{0,3}N(?=$|,)"  # did you get the code? yes, N
     r"|c[^x,]{0,3}N(?=$|[,f_jotTae])"  # the bank code N
-    r"|glfN(?=$|,)|^(?=.*l).*zb?N|z[^x,]{0,4}l_?bN|l[^x,]{0,3}0bN(?=$|,)"  # the digits of the gate are N
+    r"|^Nfa?_?l$|^fa?[lg]N$|glfN(?=$|,)|^(?=.*l).*zb?N|z[^x,]{0,4}l_?bN|l[^x,]{0,3}0bN(?=$|,)"  # the digits of the gate are N
     r"|c[^x,]{0,4}0,[^,x]{0,4}N(?=$|,)"  # the code is 0, of the other N
     r"|c[^x,]{0,8}[fw]N$"  # the code of the gym door changed yesterday to N
     r"|kN|[lk][_wvagl]{0,4}[bje,]{1,2}a?N(?=$|[,_jtefl])"  # gate: N
@@ -1863,10 +1879,18 @@ def _told(folded: str, raw: bytes, taken: _Taken) -> Iterator[Finding]:
             or (not _ROUND.search(value) and value.count("-") < 2 and _TOLD.search(row))
             or (match["key"] and _KEYPAD.search(row))
             or (not _ROUND.search(value) and _BEARS.search(folded, max(0, start - 60), start))
+            or ("l" in row and not _ROUND.search(value) and _RESET.search(folded, max(0, start - 60), start))
         ):
             kind = "pin" if not once and ("l" in row or "g" in row or "k" in row or len(value) < 5) else "otp"
             yield Finding(start, match.end(), kind, _NAMES[kind])
 
+
+_RESET = re.compile(
+    r"(?<!alarm )(?:is|was|been|set|est|wurde|esta|foi|fue|stat[oa])[ \t](?:[a-z' ]{0,30}[ \t])?"
+    r"(?:changed to|reset to|now set to|passee? a|changee? en|cambiad[oa] a|mudad[oa] para|cambiat[oa] in|auf)[ \t]\Z"
+    r"|(?<![a-z])set the [a-z ]{3,20}(?<!alarm)(?<!alarms) to \Z"
+)
+"""A door or a lock that was given a new number."""
 
 _BEARS = re.compile(
     r"(?<![a-z])(?:keypad|lockbox|key ?safe|key ?box|digicode|padlock|child ?lock|kindersicherung|tastenfeld|vorhangeschloss"
@@ -1880,7 +1904,7 @@ _PROVES = re.compile(r"(?:verif|validation|validierung|bestatigung|confirma)[a-z
 _OF_DIGITS = frozenset(("pin", "otp", "password"))
 
 
-def _is_other(folded: str, start: int, end: int, label: str) -> bool:
+def _is_other(folded: str, start: int, end: int) -> bool:
     """Whether a number beside a label is one of something else: `the code of the product is 482913`."""
     value = folded[start:end]
     if not value[value[:1].isalpha() :].isdigit():
@@ -1890,7 +1914,7 @@ def _is_other(folded: str, start: int, end: int, label: str) -> bool:
     if _ROUND.search(value) and _IN_YEAR.search(folded, max(0, start - 10), start):
         return True
     row = _row(folded, start, end)
-    return _OTHER_ROW.search(row.replace("u", "_" if label == "pin" else "x")) is not None
+    return _OTHER_ROW.search(row) is not None
 
 
 _IN_YEAR = re.compile(r"(?<![a-z])(?:in|en|em|im|seit|depuis|since|from|desde|dal|del)[ \t]\Z")
@@ -1991,7 +2015,7 @@ def _labelled(text: str, folded: str, raw: bytes, words: list[bytes], taken: _Ta
         elif not _is_code(text, label):
             spans, kind = _said(_Around(text, folded, label))
             for start, end in spans:
-                if kind in _OF_DIGITS and len(spans) == 1 and _is_other(folded, start, end, label.name):
+                if kind in _OF_DIGITS and len(spans) == 1 and _is_other(folded, start, end):
                     continue
                 yield Finding(start, end, kind, _NAMES.get(kind, kind))
 
@@ -2129,6 +2153,9 @@ def _forward(around: _Around) -> _Read:
     read = _read(around, beside.end(), _NEXT, []) if beside else _NONE
     if read[0]:
         return read
+    apart = _APART.match(folded, label.end) if label.name in _OF_WORDS else None
+    if apart and _looks(around.text[slice(*apart.span("value"))]) == _STRONG:
+        return [apart.span("value")], "wifi" if _WIFI.search(around.line()) else "password"
     near = _NEAR.match(folded, label.end)
     read = _read_further(around, near) if near else _NONE
     if read[0]:
@@ -2162,7 +2189,8 @@ def _read_further(around: _Around, match: re.Match[str]) -> _Read:
     if kind in ("pin", "otp"):
         sure = len(last) > 5 or _any(_LOCK, gap) or (spans and _END.match(around.folded, spans[-1][1]))
         return (spans, kind) if sure else _NONE
-    given = _any(_SORT_OF_PASSWORD, gap[-1:]) and _DIGIT.search(last) and _looks(last) == _STRONG
+    typed = kind == "password" and not _TRYING.isdisjoint(gap[-1:])
+    given = (typed or _any(_SORT_OF_PASSWORD, gap[-1:])) and _DIGIT.search(last) and _looks(last) == _STRONG
     strong = len(last) > 7 and _looks(last) == _STRONG and _DIGIT.search(last)
     if spans and len(gap) < 4 and (kind == "backup_code" or (kind == "wifi" and strong)):
         return spans, kind
@@ -2282,7 +2310,8 @@ def _read_code(around: _Around, at: int, how: int, gap: list[str]) -> _Read:
     plural = around.folded.startswith("codigos", around.label.start)
     kind = "backup_code" if plural and gap[:2] == ["de", "reserva"] else _code_kind(around, gap)
     if kind == "backup_code":
-        return _read_backup(around, at), kind
+        spans = [] if not around.plural() and _SPACED.match(around.folded, at) else _read_backup(around, at)
+        return spans or _read_digits(around, at, how), kind
     if kind == "wifi":
         return _read_password(around, at, how), kind
     if around.folded[around.label.end : around.label.end + 1] == '"' and around.folded[at].isdigit():
@@ -2403,7 +2432,10 @@ def _typed(around: _Around) -> _Spans:
         match = match if not _TRYING.isdisjoint(_LETTER_WORDS.findall(lead)[-4:]) else None
     start, end = match.span("value") if match else (0, 0)
     end -= folded[start:end].endswith(",")
-    return [(start, end)] if _is_mixed(around.text[start:end]) else []
+    value = around.text[start:end]
+    last = _LETTER_WORDS.findall(folded, max(0, start - 20), start)[-1:]
+    typed = _looks(value) == _STRONG and _DIGIT.search(value) and not _TRYING.isdisjoint(last)
+    return [(start, end)] if typed or _is_mixed(value) else []
 
 
 _THE = tuple(f" {word} " for word in "a la le die das the your".split())
@@ -2422,7 +2454,7 @@ _TRYING = _USING | frozenset(
 )
 _TRIED = re.compile(
     r"(?<=[ \t])(?=\S{0,60}\d)(?P<value>\S{6,64}+)"
-    r"(?:[ \t][a-z'-]{1,15}){1,7}[ \t]\Z"
+    r"(?:,?[ \t][a-z'-]{1,15}){1,7}[ \t]\Z"
 )
 """`try S3cret!pass, I think that is the password`."""
 
