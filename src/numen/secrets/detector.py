@@ -294,8 +294,22 @@ def _shapes(text: str, folded: str, raw: bytes, words: list[bytes]) -> Iterator[
     if len(raw) - len(raw.translate(None, b"0123456789")) >= _FEWEST_DIGITS:
         yield from _ibans(text)
         yield from _cards(text, folded)
-    if not _BIP39.keys().isdisjoint(words[11::12]) and _TWELVE in bytes(map(_BIP39.__contains__, words)):
+    if not _BIP39.keys().isdisjoint(words[11::12]) and _twelve_listed(words):
         yield from _seed_phrases(folded)
+
+
+def _twelve_listed(words: list[bytes]) -> bool:
+    """Whether twelve words in a row are of the list; one in twelve is looked at, and those around it."""
+    for place in range(11, len(words), 12):
+        if words[place] in _BIP39:
+            first = last = place
+            while first > place - 11 and words[first - 1] in _BIP39:
+                first -= 1
+            while last - first < 11 and last + 1 < len(words) and words[last + 1] in _BIP39:
+                last += 1
+            if last - first >= 11:
+                return True
+    return False
 
 
 def _private_keys(text: str) -> Iterator[Finding]:
@@ -505,7 +519,6 @@ def _unpacked(packed: str) -> dict[bytes, int]:
 
 _BIP39 = _unpacked(_PACKED)
 _SEED_SIZES = (24, 21, 18, 15, 12)
-_TWELVE = b"\1" * 12
 _LETTERS = re.compile(r"[a-z]+")
 _SEED_GAP = re.compile(r"[\s,;|/]{1,4}|[\s,;|]{0,4}\d{1,2}[.):]?\s{0,3}")
 _SEED_WORD = re.compile(r"seed|mnemo|wallet|recover|phrase|frase|bip")
@@ -964,7 +977,8 @@ _KEY_OF = tuple(
 """How words begin, or with a dot what they are, that make a key one of letters and digits."""
 
 _WIFI = re.compile(
-    r"wi[- ]?fi|wlan|ssid|hotspot|\bwpa|\bwep\b|netz(?:werk)?\b|\bnetwork\b|\bred\b|\brete\b|\brede\b|\breseau\b"
+    r"[wshnr](?:(?<=w)(?:i[- ]?fi|lan)|(?<=\bw)(?:pa|ep\b)|(?<=s)sid|(?<=h)otspot|(?<=n)etz(?:werk)?\b"
+    r"|(?<=\bn)etwork\b|(?<=\br)(?:ed|ete|ede|eseau)\b)"
 )
 _ONCE = re.compile(r"one[ -]?time|einmal|usage unique|un solo uso|uso unico|monouso|dinamica|\bsms\b")
 _LETTER_WORDS = re.compile(r"[a-z0-9]+")
@@ -1447,7 +1461,7 @@ def _assigned(text: str, label: _Label) -> Finding | None:
     """The value that a name in code, a setting, a header or a command line is given."""
     before, after = text[label.start - 1 : label.start], text[label.end : label.end + 8].lstrip(" \t")[:1]
     line = text[max(0, label.start - 64) : label.start]
-    environment = _GIVES_NEXT.search(line) is not None
+    environment = ("ENV " in line or " set " in line or "#define" in line) and _GIVES_NEXT.search(line)
     marked = after and (after in "=:\"'`\\_>]-," or (after.isalnum() and text[label.end] == after))
     if not (marked or before.isalnum() or before in ("-", "_", ".") or environment):
         return None
