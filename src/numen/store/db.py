@@ -30,6 +30,9 @@ WriteConnection = NewType("WriteConnection", ReadConnection)
 BUSY_SECONDS = 15.0
 """How long a write waits for another process's before it gives up; a use case takes milliseconds."""
 
+_TRY_MS = 1
+"""Milliseconds of one try for the write lock (ours): the least that SQLite waits."""
+
 _READERS = 4
 _MORE_READERS = 60
 
@@ -112,7 +115,13 @@ def _sqlite(place: Place) -> Engines:
 
 def _prepare_writer(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
     connection.isolation_level = None
-    for pragma in (f"page_size={_PAGE}", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON", "trusted_schema=OFF"):
+    for pragma in (
+        f"page_size={_PAGE}",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+        "secure_delete=ON",
+        "trusted_schema=OFF",
+    ):
         connection.execute(f"PRAGMA {pragma}")
 
 
@@ -123,7 +132,26 @@ def _prepare_reader(connection: sqlite3.Connection, _entry: ConnectionPoolEntry)
 
 
 def _begin_immediate(connection: sa.Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    """Take the write lock, asking for it every millisecond.
+
+    SQLite's own waiting sleeps longer the longer it has waited, up to 100 ms, so that of two processes that
+    write the one that has just written comes first again and again. One at a time asks (`Store.transaction`).
+    """
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    driver.execute(f"PRAGMA busy_timeout={_TRY_MS}")
+    try:
+        for _ in range(int(BUSY_SECONDS * 1000 / _TRY_MS)):
+            try:
+                driver.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                    break
+            else:
+                return
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    finally:
+        driver.execute(f"PRAGMA busy_timeout={int(BUSY_SECONDS * 1000)}")
 
 
 def _begin_deferred(connection: sa.Connection) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Generator, Iterable
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import Self
 
@@ -77,7 +77,9 @@ class Store:
             stack.callback(setattr, self._mine, "writing", False)
             if self.dialect is Dialect.SQLITE:
                 stack.enter_context(self._writing)
-            with explained(self.place), self._engines.writer.begin() as plain:
+            with explained(self.place), ExitStack() as begun:
+                with self._turn():
+                    plain = begun.enter_context(self._engines.writer.begin())
                 connection = WriteConnection(ReadConnection(plain))
                 topics = self._topics[plain] = set[str]()
                 stack.callback(self._topics.pop, plain, None)
@@ -139,6 +141,15 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @contextmanager
+    def _turn(self) -> Generator[None]:
+        """The turn of this process to begin: those that wait come in the order in which they came.
+
+        Without it whoever has just written writes again, and another process waits for seconds.
+        """
+        with nullcontext() if self.place.file is None else files.alone(self.place.file.parent):
+            yield
 
     def _refuse_nesting(self) -> None:
         if getattr(self._mine, "writing", False):
