@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import cast
 
 from numen.kernel import InvalidInput, Json, Scope, canonical_bytes, digest, from_iso, iso
 from numen.ledger import Kind
 from numen.mind import tables
-from numen.mind.intentions import Intentions, Means, owner_only
+from numen.mind.intentions import TOPIC, Intentions, Means, owner_only
 from numen.mind.types import BoardTask, Observation
 from numen.store import ReadConnection
 
@@ -19,6 +19,12 @@ LONGEST_NAME = 512
 
 DEEPEST = 32
 """Steps from a task to its root (ours: a task that makes tasks that make tasks is stopped long before)."""
+
+REFUSED = "refused "
+"""Before the name of a platform: when a turn of the owner was refused there."""
+
+REMEMBERED = timedelta(days=7)
+"""How long a refusal is shown (ours: it is mended or meant by then)."""
 
 _TASK, _JOB, _MAKING, _MADE = "task", "job", "making", "made"
 
@@ -107,6 +113,21 @@ class Observations:
         with self._means.store.transaction() as connection:
             event = self._means.store.ids.new("change")
             self._intentions.record(scope, connection, Kind.SKILL_USED, event, told)
+
+    def refused(self, scope: Scope, platform: str) -> None:
+        """Remember that a turn said to be the owner's was refused, because of where it was written."""
+        with self._means.store.transaction() as connection:
+            tables.set_beat(connection, REFUSED + _named(platform), self._means.now())
+            self._means.store.touches(connection, (TOPIC,))
+        del scope
+
+    def refusals(self, scope: Scope) -> tuple[tuple[str, datetime], ...]:
+        """On which platforms turns were refused of late, and when last. Raises `NotOwner`."""
+        owner_only(scope)
+        since = self._means.now() - REMEMBERED
+        with self._means.store.reading() as connection:
+            known = tables.beats_of(connection, REFUSED)
+        return tuple((name.removeprefix(REFUSED), at) for name, at in known if at >= since)
 
     def _trace(self, scope: Scope, kind: str, name: str, origin: str) -> None:
         owner_only(scope)

@@ -435,6 +435,12 @@ def beat(connection: ReadConnection, name: str) -> datetime | None:
     return None if found is None else from_iso(found)
 
 
+def beats_of(connection: ReadConnection, prefix: str) -> tuple[tuple[str, datetime], ...]:
+    """What was done of which the name begins so, and when last."""
+    query = sa.select(beats.c.name, beats.c.at).where(beats.c.name.startswith(prefix, autoescape=True))
+    return tuple((row.name, from_iso(row.at)) for row in connection.execute(query.order_by(beats.c.name)))
+
+
 def set_beat(connection: WriteConnection, name: str, at: datetime) -> None:
     """Say when something was last done."""
     if not insert_new(connection, beats, {"name": name, "at": iso(at)}):

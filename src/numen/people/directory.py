@@ -200,6 +200,16 @@ class Directory:
         owner = tables.owner(connection)
         return None if owner is None else owner.id
 
+    def proposals(self, scope: Scope) -> tuple[tuple[Contact, Proposal], ...]:
+        """Every handle that may be somebody's, and whose. Raises `NotOwner` for others."""
+        _owner_only(scope, "see proposals")
+        with self._store.reading() as connection:
+            return tuple(
+                (one, proposal)
+                for one in tables.all_contacts(connection)
+                for proposal in tables.proposals_of(connection, one.id)
+            )
+
     def propose(self, scope: Scope, named: str, handle: Handle, evidence: str) -> Proposal:
         """Say that a handle may be a contact's; the owner decides. Raises `NotOwner`, `NotFound`."""
         _owner_only(scope, "propose a link")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from numen.app import App, load
-from numen.kernel import Json, Scope, iso
+from numen.kernel import Json, NotFound, Scope, iso
 
 if TYPE_CHECKING:
     from numen.gate import Ask
@@ -143,3 +143,23 @@ def work_json(app: App, one: Intention) -> dict[str, Json]:
         "goal_mode": one.kind == "goal",
     }
     return said if one.turns is None else said | {"goal_max_turns": one.turns}
+
+
+def status_json(app: App, scope: Scope) -> dict[str, Json]:
+    """How this home stands, for its owner."""
+    refused = app.observations.refusals(scope)
+    return {
+        "schema": "numen-status-v1",
+        "home": str(app.settings.home),
+        "owner": _owner(app, scope),
+        "mind": state_json(app, scope),
+        "inbox": len(app.outbox.inbox(scope)),
+        "refused": [{"platform": name, "at": iso(at)} for name, at in refused],
+    }
+
+
+def _owner(app: App, scope: Scope) -> str | None:
+    try:
+        return app.people.owner(scope).display_name
+    except NotFound:
+        return None

@@ -125,7 +125,7 @@ def off() -> None:
     load("gate_switch").turn_off(settings.home)
     try:
         with owner() as (app, scope):
-            app.gate.turn_off(scope)
+            app.mind.switch_off(scope)
     except NumenError as error:
         sys.stderr.write(
             f"The file {settings.home / 'mind.off'} holds it off; the store did not take it: {error.what}\n"

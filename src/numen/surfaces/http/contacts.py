@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fastapi import FastAPI
 
 from numen import __version__
 from numen.app import App, load
-from numen.kernel import Forbidden, InvalidInput, Json, iso
+from numen.kernel import Forbidden, InvalidInput, Json
 from numen.settings import nearest
 from numen.surfaces.desk import Desk
+from numen.surfaces.faces import contact_json
 from numen.surfaces.http.route import Asked, add_route
-
-if TYPE_CHECKING:
-    from numen.people import Contact
 
 KNOWN = frozenset({"gateway", "address", "create", "display_name", "shared"})
 """What a query may say. `shared`: the chat is a group's."""
@@ -56,24 +52,6 @@ def _resolve(app: App, asked: Asked, *, read_only: bool) -> Json:
     scope = app.people.resolve(asked.caller.door)
     found = app.directory.find(scope, handle, create=create, name=called, shared=_flag(asked, "shared"))
     return contact_json(found.contact, whole=found.whole) | {"match": found.match}
-
-
-def contact_json(contact: Contact, *, whole: bool) -> dict[str, Json]:
-    """A contact on the wire; not whole, who it is and nothing else (mind contract, People)."""
-    said: dict[str, Json] = {
-        "contact_id": contact.id,
-        "display_name": contact.display_name,
-        "trust_tier": contact.trust_tier,
-    }
-    if not whole:
-        return said
-    seen = contact.last_interaction_at
-    return said | {
-        "may_contact": contact.may_contact,
-        "cadence_minutes": contact.cadence_minutes,
-        "timezone": contact.timezone,
-        "last_interaction_at": None if seen is None else iso(seen),
-    }
 
 
 def _flag(asked: Asked, name: str) -> bool:

@@ -111,7 +111,7 @@ def _decide(app: App, asked: Asked) -> Json:
 
 
 def _off(app: App, asked: Asked) -> Json:
-    app.gate.turn_off(app.people.resolve(asked.caller.door))
+    app.mind.switch_off(app.people.resolve(asked.caller.door))
     return {"enabled": False}
 
 

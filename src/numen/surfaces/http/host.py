@@ -201,7 +201,12 @@ def _platform(body: TurnBody) -> str | None:
 
 def _sync(app: App, asked: Asked) -> Json:
     body = asked.read(TurnBody)
-    scope = on_behalf(app, asked, body.context.contact_id, body.context, _platform(body))
+    platform = _platform(body)
+    try:
+        scope = on_behalf(app, asked, body.context.contact_id, body.context, platform)
+    except load("people").OwnerNotGranted:
+        app.observations.refused(app.people.resolve(asked.caller.door), platform or LANE)
+        raise
     rooms = load("memory")
     checkpoint = body.checkpoint_messages is not None
     said = body.checkpoint_messages or [

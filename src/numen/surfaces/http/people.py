@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from fastapi import FastAPI
 from pydantic import Field
@@ -10,14 +10,10 @@ from pydantic import Field
 from numen.app import App, load
 from numen.kernel import InvalidInput, Json
 from numen.surfaces.desk import Desk
-from numen.surfaces.http.contacts import contact_json
+from numen.surfaces.faces import changed_json, person_json
 from numen.surfaces.http.host import Setting, Wire, on_behalf, viewer_named
 from numen.surfaces.http.mind import claimed, owner_of
 from numen.surfaces.http.route import Asked, add_route
-
-if TYPE_CHECKING:
-    from numen.people import Contact, Linked
-    from numen.people.changes import Changed
 
 MOST = 50
 
@@ -95,27 +91,3 @@ def _change(app: App, asked: Asked) -> Json:
         room.Operation(body.operation), body.contact_id, value, body.minutes or None, body.drop
     )
     return changed_json(app.changes.change(scope, change))
-
-
-def changed_json(done: Changed) -> dict[str, Json]:
-    """What became of a change."""
-    contact = done.contact
-    said: dict[str, Json] = {
-        "ok": True,
-        "text": done.text,
-        "status": done.status,
-        "contact_id": contact.id,
-        "may_contact": contact.may_contact,
-        "cadence_minutes": contact.cadence_minutes,
-    }
-    said |= {} if done.code is None else {"code": done.code}
-    return said | ({} if done.dropped is None else {"dropped": done.dropped})
-
-
-def person_json(contact: Contact, *, whole: bool, handles: tuple[Linked, ...] = ()) -> dict[str, Json]:
-    """A person; not whole, who they are and nothing else."""
-    said = contact_json(contact, whole=whole)
-    if not whole:
-        return said
-    owned: list[Json] = [{"gateway": one.handle.gateway, "address": one.handle.address} for one in handles]
-    return said | {"digest": contact.digest, "handles": owned}
