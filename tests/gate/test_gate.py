@@ -22,6 +22,7 @@ from numen.gate import (
     Policy,
     Rule,
     Run,
+    Verdict,
     call_digest,
 )
 from numen.kernel import Conflict, FixedClock, Forbidden, InvalidInput, NotFound, Unavailable, Via
@@ -161,6 +162,12 @@ def test_a_guest_changes_nothing_and_answers_nothing(gate_house: House) -> None:
         False,
         None,
     )
+    assert gate_house.count(Kind.GATE_DENIED) == 1
+    gate_house.gate.judge(gate_house.stranger, gate_house.run("touch b"), guest)
+    assert gate_house.count(Kind.GATE_DENIED) == 1
+    gate_house.clock.move(timedelta(hours=1))
+    gate_house.gate.judge(gate_house.stranger, effect, guest)
+    assert gate_house.count(Kind.GATE_DENIED) == 2
     assert gate_house.gate.judge(gate_house.stranger, gate_house.run("ls"), guest).decision is Decision.ALLOW
     own = gate_house.gate.judge(
         gate_house.stranger,
@@ -379,6 +386,39 @@ def test_a_malformed_grant_is_inert_and_says_why(gate_house: House, spec: dict[s
     grant = gate_house.grants.give(gate_house.me, spec)
     assert grant.problem
     assert gate_house.gate.judge(gate_house.me, gate_house.run("curl x"), TASK).decision is Decision.ASK
+
+
+@pytest.mark.promise("gate.settled")
+def test_what_a_client_does_by_itself_is_handed_over_once_and_never_uncertain(gate_house: House) -> None:
+    effect = gate_house.run("touch a")
+    code = gate_house.gate.judge(gate_house.me, effect, TASK).ask.code  # pyright: ignore[reportOptionalMemberAccess]
+    gate_house.asks.answer(gate_house.me, code, True)
+    allowed = gate_house.gate.judge(gate_house.me, effect, TASK)
+    gate_house.gate.hand_over(gate_house.me, allowed)
+    with pytest.raises(NotAllowed):
+        gate_house.gate.hand_over(gate_house.me, allowed)
+    gate_house.clock.move(timedelta(minutes=10))
+    assert gate_house.gate.sweep(gate_house.me) == 0
+
+
+@pytest.mark.promise("gate.budgets")
+def test_a_used_up_budget_defers_and_asks_once(gate_house: House) -> None:
+    def said(text: str) -> Verdict:
+        effect = gate_house.effect("send_message", (gate_house.me.viewer,), message=text)
+        return gate_house.gate.judge(gate_house.me, effect, TASK)
+
+    for n in range(3):
+        gate_house.gate.hand_over(gate_house.me, said(str(n)))
+    late = said("late")
+    assert (late.decision, late.rule, late.retry) == (Decision.DENY, Rule.BUDGET, True)
+    assert late.ask is not None
+    gate_house.asks.answer(gate_house.me, late.ask.code, True)
+    gate_house.gate.hand_over(gate_house.me, said("late"))
+    later = said("later")
+    assert later.ask is not None
+    assert said("later").ask == later.ask
+    gate_house.asks.answer(gate_house.me, later.ask.code, False)
+    assert (said("later").decision, said("later").ask) == (Decision.DENY, None)
 
 
 @pytest.mark.promise("gate.settled")

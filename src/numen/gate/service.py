@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -107,6 +108,17 @@ class Gate:
             return Claim(self._store.ids.new("claim"), digest, verdict.effect.cls, self._now())
         with self._store.transaction() as connection:
             return self.claim_within(scope, connection, verdict.effect, verdict.lineage)
+
+    def hand_over(self, scope: Scope, verdict: Verdict) -> None:
+        """As `claim`, for a client that acts by itself and does not say how it went: settled in one step.
+
+        The nod, the grant's use and the budgets are taken; what a call would give back is given back at once.
+        """
+        if verdict.effect.cls is EffectClass.READ:
+            return
+        with self._store.transaction() as connection:
+            claim = self.claim_within(scope, connection, verdict.effect, verdict.lineage)
+            self._settle(scope, connection, claim.id, Outcome.HANDED)
 
     def claim_within(
         self, scope: Scope, connection: WriteConnection, effect: Effect, lineage: Lineage
@@ -225,16 +237,25 @@ class Gate:
     def _judged(self, scope: Scope, effect: Effect, lineage: Lineage, chat: str | None) -> Verdict:
         with self._store.reading() as connection:
             seen = self._looked_at(scope, connection, effect, lineage, chat)
-        if seen.decision is Decision.ALLOW or seen.rule in {Rule.GUEST, Rule.OWN_CHAT}:
-            return seen  # what a guest is refused is not recorded: nobody fills the ledger from outside
+        if seen.decision is Decision.ALLOW or seen.rule is Rule.OWN_CHAT:
+            return seen
         with self._store.transaction() as connection:
             tables.lock_gate(connection)
             if seen.decision is Decision.ASK:
                 seen = self._ask(scope, connection, seen)
+            elif seen.rule is Rule.BUDGET and not tables.refused(connection, effect.digest, lineage.root):
+                seen = replace(seen, ask=self._ask(scope, connection, seen).ask)
             if seen.decision is Decision.DENY:
                 told: dict[str, Json] = {"class": seen.effect.cls, "rule": seen.rule, "digest": effect.digest}
-                self._record(scope, connection, Kind.GATE_DENIED, self._store.ids.new("denial"), told)
+                self._record(scope, connection, Kind.GATE_DENIED, self._denial(scope, seen), told)
         return seen
+
+    def _denial(self, scope: Scope, verdict: Verdict) -> str:
+        """The id of a denial's event. What a guest tries of one class in an hour is told once."""
+        if verdict.rule is not Rule.GUEST:
+            return self._store.ids.new("denial")
+        tried = f"{scope.viewer} {verdict.effect.cls} {iso(self._now())[:13]}"
+        return f"gate.denied:{hashlib.sha256(tried.encode()).hexdigest()}"
 
     def _looked_at(
         self, scope: Scope, connection: ReadConnection, effect: Effect, lineage: Lineage, chat: str | None
@@ -252,7 +273,7 @@ class Gate:
         verdict = Verdict(
             decided.decision, decided.rule, effect, lineage, decided.reason, retry=decided.later
         )
-        if decided.decision is not Decision.ASK:
+        if decided.decision is not Decision.ASK and decided.rule is not Rule.BUDGET:
             return verdict
         ask = tables.nod(connection, effect.digest, lineage.root, at)
         if ask is not None:
@@ -260,6 +281,8 @@ class Gate:
             return replace(
                 verdict, decision=Decision.ALLOW, rule=Rule.NOD, reason="The owner said yes to it.", ask=given
             )
+        if decided.rule is Rule.BUDGET:
+            return verdict
         for grant in tables.live_grants(connection):
             if rules.covers(grant, effect, lineage, at) and self._has_uses(
                 connection, grant.id, grant.spec, at

@@ -211,6 +211,17 @@ def nod(connection: ReadConnection, digest: str, lineage: str, at: datetime) -> 
     return connection.scalar(query)
 
 
+def refused(connection: ReadConnection, digest: str, lineage: str) -> bool:
+    """Whether the owner said no to exactly this call, of this lineage."""
+    query = (
+        sa.select(sa.literal(1))
+        .select_from(asks.join(asked_calls, asked_calls.c.ask == asks.c.id))
+        .where(asks.c.state == str(AskState.NO), asks.c.lineage == lineage, asked_calls.c.digest == digest)
+        .limit(1)
+    )
+    return connection.scalar(query) is not None
+
+
 def spend_nod(connection: WriteConnection, ask: str, digest: str, by: str) -> bool:
     """Use up the yes to one call of an ask; False if it was used. An ask without an unused one is spent."""
     free = sa.and_(asked_calls.c.ask == ask, asked_calls.c.spent_by.is_(None))

@@ -214,6 +214,8 @@ class Outcome(StrEnum):
     DONE = "done"
     FAILED = "failed"
     UNCERTAIN = "uncertain"
+    HANDED = "handed"
+    """The right was given to a client that acts by itself and does not say how it went."""
 
 
 @dataclass(frozen=True, slots=True)

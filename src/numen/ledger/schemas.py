@@ -76,19 +76,21 @@ def code(*codes: str, many: bool = False, optional: bool = False) -> Field:
 
 
 _CLASS = code(
-    "read", "internal", "owner_message", "contact_message", "external", "exec", "money", "credential", "irreversible", "bulk"
+    "read", "internal", "owner_message", "contact_message", "external", "exec", "money", "credential",
+    "irreversible", "bulk",
 )  # fmt: skip
 _RULE = code(
-    "read", "off", "deny_list", "guest", "may_contact_never", "own_chat", "outside_workspace", "floor", "level",
-    "may_contact", "taint", "unbounded", "breaker", "budget", "parked", "cannot_be_shown", "grant", "nod", "gate_error",
+    "read", "off", "deny_list", "guest", "may_contact_never", "own_chat", "outside_workspace", "floor",
+    "level", "may_contact", "taint", "unbounded", "breaker", "budget", "parked", "cannot_be_shown", "grant",
+    "nod", "gate_error",
 )  # fmt: skip
 _INTENTION_STATE = (
     "proposed", "asked", "approved", "dispatched", "sending", "done", "sent", "failed", "uncertain",
     "expired", "cancelled", "dropped",
 )  # fmt: skip
 _MOVED_BY = (
-    "formed", "allowed", "asked", "yes", "no", "denied", "ask_expired", "late", "bound", "claimed", "reported",
-    "unsettled", "off", "unwanted", "owner",
+    "formed", "allowed", "asked", "yes", "no", "denied", "ask_expired", "late", "bound", "claimed",
+    "reported", "unsettled", "off", "unwanted", "owner",
 )  # fmt: skip
 _REPORTED = (
     "done", "blocked", "failed", "cancelled", "uncertain", "actioned", "dismissed", "ignored", "useful",
@@ -129,7 +131,7 @@ SCHEMAS: Mapping[Kind, Schema] = {
         "ask": Field(Form.ID, optional=True),
         "grant": Field(Form.ID, optional=True),
     },
-    Kind.TOOL_SETTLED: {"claim": _ID, "outcome": code("done", "failed", "uncertain")},
+    Kind.TOOL_SETTLED: {"claim": _ID, "outcome": code("done", "failed", "uncertain", "handed")},
     Kind.GATE_DENIED: {"class": _CLASS, "rule": _RULE, "digest": _DIGEST_FIELD},
     Kind.GRANT_CREATED: {"grant": _ID, "sound": _FLAG},
     Kind.GRANT_USED: {"grant": _ID, "digest": _DIGEST_FIELD},
@@ -212,7 +214,7 @@ SCHEMAS: Mapping[Kind, Schema] = {
             "useful",
             "not_useful",
             "wrong",
-        ),  # fmt: skip
+        ),
         "final": _FLAG,
         "verified": code("owner", "check", "hermes_failure", optional=True),
     },
