@@ -162,7 +162,7 @@ def _judged(app: App, asked: Asked, body: GuardBody) -> Json:
     verdict = app.gate.judge(scope, effect, lineage, chat=chat)
     if verdict.decision is room.Decision.ALLOW and effect.cls is not room.EffectClass.READ:
         try:
-            app.gate.claim(scope, verdict, effect.digest)
+            app.gate.hand_over(scope, verdict)
         except room.NotAllowed as error:
             return _block(verdict, error.what) | {"retry": True}
         if body.run == "mind" and body.tool in JOB_TOOLS and body.tool_call_id:
