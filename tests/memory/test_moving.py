@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from numen.kernel import Audience, Conflict, Forbidden, InvalidInput, NotFound
 from numen.memory import Claim, CommitmentState, NewClaim, Resolution
+from numen.memory.forgetting import What
 from numen.memory.forms import as_json, file_names, markdown, read_jsonl, read_markdown
 from numen.memory.opinions import OwnersAlone, TooSoon
 from numen.memory.views import Certainty, NewOpinion, OpinionState, Premise, PremiseKind
@@ -30,16 +31,20 @@ def test_what_was_exported_comes_back_the_same_in_another_store(
     house.memory.remember(OWNER, NewClaim("Ana lives in Oslo.", "Ana", "lives_in", "Oslo"))
     house.memory.remember(OWNER, NewClaim("---\nA line that looks like an end\n---\nand more", "ミナ"))
     out = tmp_path / ("all.jsonl" if form == "jsonl" else "claims")
+    premise = Premise(PremiseKind.QUOTE, "t-1", "Ana lives in Oslo.")
+    house.opinions.hold(OWNER, NewOpinion("Ana", "Is settled.", Certainty.STRONG, (premise,)))
     done = house.portability.write(OWNER, out, form)
+    assert done.opinions == (1 if form == "jsonl" else 0)
     assert out.stat().st_mode & 0o077 == 0 or out.is_dir()
     other = tmp_path / "other"
     with Store.open(other, house.clock) as store, house_over(store, other) as second:
         taken = second.portability.read(OWNER, out)
         assert (taken.turns, taken.claims, taken.commitments) == (done.turns, done.claims, done.commitments)
+        assert taken.opinions == done.opinions
         wanted = [one for one in house.portability.rows(OWNER) if form == "jsonl" or isinstance(one, Claim)]
         assert [as_json(one) for one in second.portability.rows(OWNER)] == [as_json(one) for one in wanted]
         again = second.portability.read(OWNER, out)
-        assert (again.turns, again.claims, again.commitments) == (0, 0, 0)
+        assert (again.turns, again.claims, again.commitments, again.opinions) == (0, 0, 0, 0)
         if form == "jsonl":
             assert second.portability.verify(OWNER).faults == ()
             assert second.memory.recall(OWNER, "Where does Ana live?").rows[0].quote == "Ana lives in Oslo."
@@ -101,6 +106,22 @@ def test_a_view_is_revised_only_by_something_new_and_once_a_day(house: House) ->
     last = house.opinions.hold(OWNER, view("Black is best.", "b"))
     assert [one.number for one in house.opinions.listed(OWNER)] == [last.number]
     assert house.opinions.inspect(OWNER, first.number).state is OpinionState.REPLACED
+
+
+@pytest.mark.promise("memory.a-views-number-is-its-own")
+def test_the_number_of_a_forgotten_view_is_never_given_again_and_it_does_not_come_back(
+    house: House, tmp_path: Path
+) -> None:
+    receipt = house.memory.keep(OWNER, turn("The walrus waved.", "t-1"))
+    premise = Premise(PremiseKind.QUOTE, receipt.turns[0], "The walrus waved.")
+    first = house.opinions.hold(OWNER, NewOpinion("walrus", "It is friendly.", Certainty.STRONG, (premise,)))
+    house.portability.write(OWNER, tmp_path / "all.jsonl", "jsonl")
+    assert house.forgetting.forget(OWNER, What(receipt.turns)).opinions == 1
+    with pytest.raises(NotFound):
+        house.opinions.inspect(OWNER, first.number)
+    assert house.opinions.hold(OWNER, view("Green is best.", "a")).number == first.number + 1
+    assert house.portability.read(OWNER, tmp_path / "all.jsonl").opinions == 0
+    assert house.portability.verify(OWNER).opinions == 1
 
 
 @pytest.mark.promise("memory.views-are-the-owners-to-withdraw")

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from numen.ledger.rules import Link
 from numen.store.db import ReadConnection, Words, WriteConnection, metadata
+from numen.store.prepared import Prepared
 
 events = sa.Table(
     "events",
@@ -55,11 +56,13 @@ Row = Mapping[str, object]
 _APPEND_LOCK = 0x4E554D454E02
 _HEAD = 1
 _IS_HEAD = ledger_head.c.id == _HEAD
-_HEAD_ROW = sa.select(ledger_head.c.seq, ledger_head.c.hash).where(_IS_HEAD)
-_MOVE_HEAD = ledger_head.update().where(_IS_HEAD).values(seq=sa.bindparam("to"), hash=sa.bindparam("of"))
-_LAST = sa.select(sa.func.max(events.c.seq))
-_OF_ID = sa.select(events).where(events.c.event_id == sa.bindparam("wanted"))
-_APPEND = events.insert()
+_HEAD_ROW = Prepared(sa.select(ledger_head.c.seq, ledger_head.c.hash).where(_IS_HEAD))
+_MOVE_HEAD = Prepared(
+    ledger_head.update().where(_IS_HEAD).values(seq=sa.bindparam("to"), hash=sa.bindparam("of"))
+)
+_LAST = Prepared(sa.select(sa.func.max(events.c.seq)))
+_OF_ID = Prepared(sa.select(events).where(events.c.event_id == sa.bindparam("wanted")))
+_APPEND = Prepared(events.insert(), (one.name for one in events.c))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,25 +95,24 @@ def lock_append(connection: WriteConnection) -> None:
 
 def head(connection: ReadConnection) -> Link | None:
     """Where the chain stands by its own account, None when it was never begun."""
-    row = connection.execute(_HEAD_ROW).one_or_none()
-    return None if row is None else Link(row.seq, row.hash)
+    row = _HEAD_ROW.one(connection, {})
+    return None if row is None else Link(row["seq"], row["hash"])
 
 
 def last_seq(connection: ReadConnection) -> int:
     """The number of the newest event, 0 when there is none."""
-    return connection.scalar(_LAST) or 0
+    return _LAST.rows(connection, {})[0][0] or 0
 
 
 def recorded(connection: ReadConnection, event_id: str) -> Row | None:
     """The event of that id."""
-    row = connection.execute(_OF_ID, {"wanted": event_id}).mappings().one_or_none()
-    return None if row is None else _plain(row)
+    return _OF_ID.one(connection, {"wanted": event_id})
 
 
 def append(connection: WriteConnection, row: Row) -> None:
     """Write an event and move the head to it."""
-    connection.execute(_APPEND, row)
-    if connection.execute(_MOVE_HEAD, {"to": row["seq"], "of": row["hash"]}).rowcount == 0:
+    _APPEND.write(connection, row)
+    if _MOVE_HEAD.write(connection, {"to": row["seq"], "of": row["hash"]}) == 0:
         connection.execute(ledger_head.insert().values(id=_HEAD, seq=row["seq"], hash=row["hash"]))
 
 

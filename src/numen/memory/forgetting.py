@@ -290,6 +290,7 @@ def _check(what: What) -> None:
 def _marks(closed: _Closure, whole: Iterable[tuple[str, str]]) -> frozenset[str]:
     """The tombstones of what goes."""
     marks = {rules.id_mark(one) for one in closed.ids}
+    marks |= {rules.view_mark(one.number, one.made_at) for one in closed.opinions}
     for one in closed.turns:
         marks.add(rules.source_mark(one.whose, one.source, one.part))
         marks.add(rules.words_mark(one.whose, one.session, one.role, one.text))

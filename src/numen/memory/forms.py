@@ -29,8 +29,9 @@ from numen.memory.types import (
     Role,
     Turn,
 )
+from numen.memory.views import Certainty, Opinion, OpinionState, Premise, PremiseKind
 
-Kept: TypeAlias = "Turn | Claim | Commitment"
+Kept: TypeAlias = "Turn | Claim | Commitment | Opinion"
 """A row that travels."""
 
 LONGEST_NAME = 60
@@ -81,6 +82,8 @@ def as_json(one: Kept) -> dict[str, Json]:
                 "made_at": iso(one.made_at),
                 "changed_at": iso(one.changed_at),
             }
+        case Opinion():
+            return {"kind": "opinion", **one.as_json()}
     return {"id": one.id, "whose": one.whose, **body}
 
 
@@ -168,6 +171,9 @@ class _Fields:
             raise ValueError(name)
         return value
 
+    def maybe_number(self, name: str) -> int | None:
+        return None if self._given.get(name) is None else self.number(name)
+
     def flag(self, name: str) -> bool:
         value = self._given.get(name, False)
         if not isinstance(value, bool):
@@ -204,6 +210,8 @@ def _row(given: _Fields) -> Kept:
             return _claim(given)
         case "commitment":
             return _commitment(given)
+        case "opinion":
+            return _opinion(given)
         case _:
             raise ValueError("kind")
 
@@ -277,6 +285,26 @@ def _commitment(given: _Fields) -> Commitment:
         given.maybe("resolved_by"),
         given.number("snoozed"),
         given.maybe("turn"),
+        given.at("made_at"),
+        given.at("changed_at"),
+    )
+
+
+def _opinion(given: _Fields) -> Opinion:
+    return Opinion(
+        given.number("number"),
+        given.text("subject"),
+        given.text("stance"),
+        given.one("certainty", Certainty),
+        tuple(
+            Premise(one.one("kind", PremiseKind), one.text("ref"), one.text("text"))
+            for one in given.many("premises")
+        ),
+        given.text("revise_if"),
+        given.one("audience", Audience),
+        given.one("state", OpinionState),
+        given.maybe_number("revises"),
+        given.text("reason"),
         given.at("made_at"),
         given.at("changed_at"),
     )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from numen.kernel import Clock, Forbidden, InvalidInput, Json, Scope, Unavailable, canonical_text
+from numen.kernel import Audience, Clock, Forbidden, InvalidInput, Json, Scope, Unavailable, canonical_text
 from numen.ledger import Event, Kind, Ledger
 from numen.memory import claim_tables, rules, tables, view_tables
 from numen.memory.forms import (
@@ -21,6 +22,7 @@ from numen.memory.forms import (
 from numen.memory.search import Search
 from numen.memory.service import Names, claim_item, turn_item
 from numen.memory.types import Claim, ClaimState, Commitment, CommitmentState, EvidenceKind, Turn
+from numen.memory.views import Opinion
 from numen.secrets import Secrets
 from numen.store import ReadConnection, Store, WriteConnection
 
@@ -30,7 +32,7 @@ AT_ONCE = 200
 TOPIC = "memory"
 
 _PRIVATE = 0o600
-_TOTALS: tuple[str, ...] = ("turns", "claims", "commitments", "known", "forgotten")
+_TOTALS: tuple[str, ...] = ("turns", "claims", "commitments", "opinions", "known", "forgotten")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class Moved:
     turns: int = 0
     claims: int = 0
     commitments: int = 0
+    opinions: int = 0
     known: int = 0
     forgotten: int = 0
     files: int = 0
@@ -51,6 +54,7 @@ class Moved:
             "turns": self.turns,
             "claims": self.claims,
             "commitments": self.commitments,
+            "opinions": self.opinions,
             "known": self.known,
             "forgotten": self.forgotten,
             "files": self.files,
@@ -101,7 +105,8 @@ class Portability:
         with self._store.reading() as connection:
             both = [*tables.selected_turns(connection), *claim_tables.all_claims(connection)]
             seen = [one for one in both if rules.visible(scope, one.whose, one.audience)]
-            return [*seen, *view_tables.selected_commitments(connection, mine)]
+            views = view_tables.selected_opinions(connection, None if scope.is_owner else Audience.EVERYONE)
+            return [*seen, *view_tables.selected_commitments(connection, mine), *views]
 
     def write(self, scope: Scope, place: Path, form: str) -> Moved:
         """Write an export: `jsonl` into one file, `markdown` into a folder, one file a subject.
@@ -113,8 +118,8 @@ class Portability:
         claims = [one for one in rows if isinstance(one, Claim)]
         if form == "jsonl":
             _write(place, "".join(f"{canonical_text(as_json(row))}\n" for row in rows))
-            turns = sum(isinstance(one, Turn) for one in rows)
-            return Moved(turns, len(claims), len(rows) - turns - len(claims), files=1)
+            count = Counter(type(one) for one in rows)
+            return Moved(count[Turn], count[Claim], count[Commitment], count[Opinion], files=1)
         groups: dict[tuple[str, str], list[Claim]] = {}
         for claim in claims:
             groups.setdefault((claim.whose, rules.folded(claim.subject) or "notes"), []).append(claim)
@@ -214,6 +219,15 @@ class Portability:
                 )
             case Commitment():
                 return replace(one, what=seal(scope, one.what).text, reason=seal(scope, one.reason).text)
+            case Opinion():
+                return replace(
+                    one,
+                    subject=seal(scope, one.subject).text,
+                    stance=seal(scope, one.stance).text,
+                    revise_if=seal(scope, one.revise_if).text,
+                    reason=seal(scope, one.reason).text,
+                    premises=tuple(replace(each, text=seal(scope, each.text).text) for each in one.premises),
+                )
 
     def _take_in(self, scope: Scope, connection: WriteConnection, rows: Sequence[Kept]) -> dict[str, int]:
         total = dict.fromkeys(_TOTALS, 0)
@@ -240,6 +254,8 @@ class Portability:
                 return bool(claim_tables.claims_of(connection, [one.id]))
             case Commitment():
                 return view_tables.commitment(connection, one.id) is not None
+            case Opinion():
+                return view_tables.is_used(connection, one.number)
 
     def _add(self, scope: Scope, connection: WriteConnection, one: Kept) -> str:
         match one:
@@ -259,10 +275,18 @@ class Portability:
             case Commitment():
                 view_tables.add_commitment(connection, one, rules.same_promise(one.what, one.who, one.due_at))
                 return "commitments"
+            case Opinion():
+                view_tables.add_opinion(connection, one, rules.folded(one.subject))
+                call = self._store.ids.new("import")
+                event = Event(call, Kind.OPINION_MADE, TOPIC, call, {"opinion": one.number})
+                self._ledger.record(scope, connection, event)
+                return "opinions"
 
 
 def _marks_of(one: Kept) -> set[str]:
     """The tombstones that would keep a row away."""
+    if isinstance(one, Opinion):
+        return {rules.view_mark(one.number, one.made_at)}
     marks = {rules.id_mark(one.id)}
     if isinstance(one, Turn):
         marks |= {rules.source_mark(one.whose, one.source, one.part), rules.all_mark(one.whose, one.source)}

@@ -160,10 +160,11 @@ def weigh_words(
 ) -> Words:
     """BM25 of each row alone and of its window. Dates do not spread: neighbours have the same."""
     dates = len(question.dates)
-    position = {int(n): i for i, n in enumerate(field.n)}
-    counts = np.zeros((groups, len(field.n)))
-    known = np.array([position.get(int(n), -1) for n in hits.n], np.int64)
-    np.add.at(counts, (hits.group[known >= 0], known[known >= 0]), 1.0)
+    by_n = np.argsort(field.n)
+    at = by_n[np.searchsorted(field.n, hits.n, sorter=by_n).clip(max=len(by_n) - 1)]
+    there = field.n[at] == hits.n
+    cells = hits.group[there] * len(by_n) + at[there]
+    counts = np.bincount(cells, minlength=groups * len(by_n)).reshape(groups, -1).astype(np.float64)
     spread = sum((w * beside(counts, o) for o, w in WORDS_BESIDE.items()), np.zeros_like(counts))
     is_date = np.arange(groups) >= groups - dates
     spread[is_date] = counts[is_date]

@@ -133,6 +133,11 @@ def words_mark(row_whose: str, session: str, role: Role, text: str) -> str:
     return digest(canonical_bytes(["words", row_whose, session, role, text]))
 
 
+def view_mark(number: int, made_at: datetime) -> str:
+    """The tombstone of a view: its number, and when it was made, for every store begins at 1."""
+    return id_mark(f"opinion {number} {iso(made_at)}")
+
+
 def id_mark(identifier: str) -> str:
     """The tombstone of a row, by its id."""
     return digest(canonical_bytes(["id", identifier]))

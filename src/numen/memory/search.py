@@ -325,13 +325,18 @@ def _stems(names: Collection[str]) -> set[str]:
 
 
 def _hits(found: Sequence[tuple[str, int, int]], groups: Sequence[tuple[str, ...]]) -> Hits:
-    of: dict[str, list[int]] = {}
-    for i, group in enumerate(groups):
-        for term in group:
-            of.setdefault(term, []).append(i)
-    rows = [(i, n, place) for term, n, place in found for i in of[term]]
-    columns = np.array(sorted(rows), np.int64).reshape(-1, 3)
-    return Hits(columns[:, 0], columns[:, 1], columns[:, 2])
+    """What was found by group, row and place; a term may be of several groups."""
+    if not found:
+        return Hits(*np.zeros((3, 0), np.int64))
+    terms, numbers, places = zip(*found, strict=True)
+    code = {term: i for i, term in enumerate(dict.fromkeys(terms))}
+    which = np.fromiter(map(code.__getitem__, terms), np.int64, len(terms))
+    rows = [np.flatnonzero(np.isin(which, [code[t] for t in group if t in code])) for group in groups]
+    chosen = np.concatenate(rows)
+    group = np.repeat(np.arange(len(groups)), [len(each) for each in rows])
+    n, place = np.array(numbers, np.int64)[chosen], np.array(places, np.int64)[chosen]
+    order = np.lexsort((place, n, group))
+    return Hits(group[order], n[order], place[order])
 
 
 def _said(rows: tables.Near, voices: Collection[str], question: Question, scope: Scope) -> NDArray[np.int64]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from numen.kernel import Audience, Scope
 from numen.memory import rules
 from numen.memory.finding import Sort
 from numen.store.db import ReadConnection, WriteConnection, metadata
+from numen.store.prepared import Prepared
 
 Longs = NDArray[np.int64]
 
@@ -81,7 +83,7 @@ parts = sa.Table(
 )
 
 _vocabulary = sa.table("search_vocabulary", sa.column("term", sa.Text), sa.column("doc", sa.Integer))
-_PUT_WORDS = sa.text("INSERT INTO search_words (rowid, terms) VALUES (:n, :terms)")
+_PUT_WORDS = Prepared(sa.text("INSERT INTO search_words (rowid, terms) VALUES (:n, :terms)"))
 _DROP_WORDS = sa.text("INSERT INTO search_words (search_words, rowid, terms) VALUES ('delete', :n, :terms)")
 _REWRITE_WORDS = sa.text("INSERT INTO search_words (search_words) VALUES ('optimize')")
 
@@ -99,10 +101,12 @@ def _count(make: Callable[[sa.Table], Any]) -> sa.Executable:
     return new.on_conflict_do_update(index_elements=list(_COUNTED), set_=more)
 
 
+_MAKERS = {True: sqlite_insert, False: postgres_insert}
 _REVISE = revision.update().values(number=revision.c.number + 1)
 _REVISION = sa.select(revision.c.number)
-_PUT = {True: _put(sqlite_insert), False: _put(postgres_insert)}
-_COUNT = {True: _count(sqlite_insert), False: _count(postgres_insert)}
+_COLUMNS = [one.name for one in items.c if one.name != "n"]
+_PUT = {lite: Prepared(_put(make), _COLUMNS) for lite, make in _MAKERS.items()}
+_COUNT = {lite: Prepared(_count(make)) for lite, make in _MAKERS.items()}
 _DISCOUNT = (
     counts.update()
     .where(*(counts.c[name] == sa.bindparam(f"of_{name}") for name in _COUNTED))
@@ -160,13 +164,14 @@ class Waiting:
 def put(connection: WriteConnection, row: Mapping[str, object]) -> None:
     """Add a row, with its terms; one with the same id is replaced."""
     lite = _sqlite(connection)
-    n = connection.execute(_PUT[lite], row).scalar()
-    if n is None:
+    put = _PUT[lite].one(connection, row)
+    if put is None:
         drop(connection, [str(row["id"])])
-        n = connection.execute(_PUT[lite], row).scalar()
-    connection.execute(_COUNT[lite], {name: row[name] for name in _COUNTED} | {"length": row["length"]})
+        put = _PUT[lite].one(connection, row)
+    assert put is not None, "what stood in the way was dropped"
+    _COUNT[lite].write(connection, {name: row[name] for name in (*_COUNTED, "length")})
     if lite:
-        connection.execute(_PUT_WORDS, {"n": n, "terms": row["terms"]})
+        _PUT_WORDS.write(connection, {"n": put["n"], "terms": row["terms"]})
 
 
 def drop(connection: WriteConnection, ids: Collection[str]) -> int:
@@ -194,8 +199,8 @@ def rewrite(connection: WriteConnection) -> None:
 
 def census(connection: ReadConnection, scope: Scope, wanted: Filter) -> Census:
     """Count the rows that may be seen."""
-    query = sa.select(counts.c.language, counts.c.voice, counts.c.amount, counts.c.length)
-    rows = connection.execute(query.where(_visible(counts, scope, wanted))).all()
+    shape, values = _asked(scope, wanted)
+    rows = _census(shape).rows(connection, values)
     count = sum(row[2] for row in rows)
     return Census(
         count,
@@ -207,49 +212,93 @@ def census(connection: ReadConnection, scope: Scope, wanted: Filter) -> Census:
 
 def hits(
     connection: ReadConnection, scope: Scope, wanted: Filter, terms: Collection[str]
-) -> list[tuple[str, int, int]]:
+) -> Sequence[tuple[str, int, int]]:
     """Term, row and its place for each time that one of `terms` stands in a row that may be seen."""
     if not terms:
         return []
-    if _sqlite(connection):
-        query = (
-            sa.select(_vocabulary.c.term, items.c.n, items.c.place)
-            .select_from(_vocabulary.join(items, items.c.n == _vocabulary.c.doc))
-            .where(_vocabulary.c.term.in_(list(terms)), _visible(items, scope, wanted))
-        )
-    else:
-        array = sa.func.string_to_array(items.c.terms, " ", type_=sa.ARRAY(sa.Text))
-        unnested = sa.func.unnest(array).table_valued("term").render_derived("each")
-        asked = sa.cast(list(terms), sa.ARRAY(sa.Text))
-        query = (
-            sa.select(unnested.c.term, items.c.n, items.c.place)
-            .select_from(items.join(unnested, sa.true()))
-            .where(array.op("&&")(asked), unnested.c.term == sa.any_(asked), _visible(items, scope, wanted))
-        )
-    return [(row[0], row[1], row[2]) for row in connection.execute(query).all()]
+    shape, values = _asked(scope, wanted)
+    return _hits(shape, _sqlite(connection)).rows(connection, {**values, "terms": list(terms)})
 
 
 def near(connection: ReadConnection, scope: Scope, wanted: Filter, places: Collection[int]) -> Near:
     """The rows at `places` that may be seen."""
-    c = items.c
-    query = (
-        sa.select(c.n, c.place, c.length, c.words, c.marks, c.id, c.kind, c.voice, c.contact, c.role)
-        .where(_among(connection, c.place, places), _visible(items, scope, wanted))
-        .order_by(c.place, c.n)
+    shape, values = _asked(scope, wanted)
+    rows = _near(shape, _sqlite(connection)).rows(connection, {**values, "places": list(places)})
+    numbers = np.array([row[:5] for row in rows], np.int64).reshape(-1, 5).T
+    texts: list[list[str]] = [list(column) for column in zip(*rows, strict=True)][5:] or [
+        [] for _ in range(5)
+    ]
+    return Near(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], *texts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """Which conditions a query over what may be seen has; their values are its parameters."""
+
+    owner: bool
+    kinds: bool
+    room: bool
+    tier: bool
+    brain: bool
+
+
+def _asked(scope: Scope, wanted: Filter) -> tuple[_Shape, dict[str, object]]:
+    """The shape of a query over what `scope` may see of what is `wanted`, and its values."""
+    values: dict[str, object] = {"room": wanted.room, "tier": wanted.tier, "brain": wanted.brain}
+    values = {name: value for name, value in values.items() if value is not None}
+    shape = _Shape(scope.is_owner, bool(wanted.kinds), "room" in values, "tier" in values, "brain" in values)
+    if wanted.kinds:
+        values["kinds"] = [str(kind) for kind in wanted.kinds]
+    return shape, values if scope.is_owner else values | {"whose": rules.whose(scope)}
+
+
+def _seen(table: sa.Table, shape: _Shape) -> sa.ColumnElement[bool]:
+    """Which rows a caller may see: the owner's are all; another's are their own and everyone's."""
+    conditions: list[sa.ColumnElement[bool]] = []
+    if not shape.owner:
+        own = table.c.contact == sa.bindparam("whose")
+        conditions.append(sa.or_(own, table.c.audience == str(Audience.EVERYONE)))
+    if shape.kinds:
+        conditions.append(table.c.kind.in_(sa.bindparam("kinds", expanding=True)))
+    narrowed = {"room": shape.room, "tier": shape.tier, "brain": shape.brain}
+    conditions += [table.c[name] == sa.bindparam(name) for name, is_asked in narrowed.items() if is_asked]
+    return sa.and_(sa.true(), *conditions)
+
+
+@cache
+def _census(shape: _Shape) -> Prepared:
+    c = counts.c
+    return Prepared(sa.select(c.language, c.voice, c.amount, c.length).where(_seen(counts, shape)))
+
+
+@cache
+def _hits(shape: _Shape, lite: bool) -> Prepared:
+    if lite:
+        return Prepared(
+            sa.select(_vocabulary.c.term, items.c.n, items.c.place)
+            .select_from(_vocabulary.join(items, items.c.n == _vocabulary.c.doc))
+            .where(_vocabulary.c.term.in_(sa.bindparam("terms", expanding=True)), _seen(items, shape))
+        )
+    array = sa.func.string_to_array(items.c.terms, " ", type_=sa.ARRAY(sa.Text))
+    unnested = sa.func.unnest(array).table_valued("term").render_derived("each")
+    asked = sa.cast(sa.bindparam("terms"), sa.ARRAY(sa.Text))
+    return Prepared(
+        sa.select(unnested.c.term, items.c.n, items.c.place)
+        .select_from(items.join(unnested, sa.true()))
+        .where(array.op("&&")(asked), unnested.c.term == sa.any_(asked), _seen(items, shape))
     )
-    rows = connection.execute(query).all()
-    numbers = np.array([tuple(row)[:5] for row in rows], np.int64).reshape(-1, 5).T
-    return Near(
-        n=numbers[0],
-        place=numbers[1],
-        length=numbers[2],
-        words=numbers[3],
-        marks=numbers[4],
-        ids=[row.id for row in rows],
-        kinds=[row.kind for row in rows],
-        voices=[row.voice for row in rows],
-        contacts=[row.contact for row in rows],
-        roles=[row.role for row in rows],
+
+
+@cache
+def _near(shape: _Shape, lite: bool) -> Prepared:
+    c = items.c
+    at = c.place.in_(sa.bindparam("places", expanding=True))
+    if not lite:
+        at = c.place == sa.any_(sa.cast(sa.bindparam("places"), sa.ARRAY(sa.BigInteger)))
+    return Prepared(
+        sa.select(c.n, c.place, c.length, c.words, c.marks, c.id, c.kind, c.voice, c.contact, c.role)
+        .where(at, _seen(items, shape))
+        .order_by(c.place, c.n)
     )
 
 
@@ -265,6 +314,7 @@ def whole_vectors(
 
     The database joins them into three texts: ten thousand rows come four times as fast as one by one.
     """
+    shape, values = _asked(scope, wanted)
     lite = _sqlite(connection)
     data = sa.func.hex(wholes.c.vector) if lite else sa.func.encode(wholes.c.vector, "hex")
     query = (
@@ -274,9 +324,9 @@ def whole_vectors(
             sa.func.aggregate_strings(data, ""),
         )
         .select_from(wholes.join(items, items.c.n == wholes.c.n))
-        .where(wholes.c.model == model, _visible(items, scope, wanted))
+        .where(wholes.c.model == model, _seen(items, shape))
     )
-    numbers, places, vectors = (text or "" for text in connection.execute(query).one())
+    numbers, places, vectors = (text or "" for text in connection.execute(query, values).one())
     if not numbers:
         return np.zeros(0, np.int64), np.zeros(0, np.int64), b""
     n, place = (np.array(text.split(","), np.int64) for text in (numbers, places))
@@ -315,24 +365,6 @@ def put_meaning(connection: WriteConnection, row: Waiting, model: str, vector: b
     connection.execute(wholes.insert().values(n=row.n, model=model, vector=vector))
     connection.execute(parts.insert().values(n=row.n, vectors=vectors))
     return True
-
-
-def _visible(table: sa.Table, scope: Scope, wanted: Filter) -> sa.ColumnElement[bool]:
-    """Which rows a caller may see: the owner's are all; another's are their own and everyone's."""
-    conditions: list[sa.ColumnElement[bool]] = []
-    if not scope.is_owner:
-        own = table.c.contact == rules.whose(scope)
-        conditions.append(sa.or_(own, table.c.audience == str(Audience.EVERYONE)))
-    if wanted.kinds:
-        conditions.append(table.c.kind.in_([str(kind) for kind in wanted.kinds]))
-    for column, value in (
-        (table.c.room, wanted.room),
-        (table.c.tier, wanted.tier),
-        (table.c.brain, wanted.brain),
-    ):
-        if value is not None:
-            conditions.append(column == value)
-    return sa.and_(sa.true(), *conditions)
 
 
 def _among(

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 import sqlalchemy as sa
 
 from numen.kernel import Audience, from_iso, iso
 from numen.memory.types import Origin, Role, Turn
 from numen.store.db import ReadConnection, Words, WriteConnection, insert_new, metadata
+from numen.store.prepared import Prepared
 
 turns = sa.Table(
     "turns",
@@ -42,22 +44,28 @@ tombstones = sa.Table(
     sa.Column("at", sa.Text, nullable=False),
 )
 
-_MEMORY_LOCK = 0x4E554D454E04
+_MEMORY_LOCK = 0x4E554D454E09
 _OF_TURN = turns.c.whose == sa.bindparam("whose"), turns.c.source == sa.bindparam("source")
 _OF_SESSION = turns.c.whose == sa.bindparam("whose"), turns.c.session == sa.bindparam("session")
 _NOTHING = sa.literal("")
-_BEFORE = sa.union_all(
-    sa.select(turns.c.part.label("part"), turns.c.id.label("id"), turns.c.digest.label("mark")).where(
-        *_OF_TURN
-    ),
-    sa.select(sa.literal(-1), _NOTHING, tombstones.c.mark).where(
-        tombstones.c.mark.in_(sa.bindparam("marks", expanding=True))
-    ),
-    sa.select(sa.func.coalesce(sa.func.max(turns.c.position), -1), _NOTHING, _NOTHING).where(*_OF_SESSION),
+_BEFORE = Prepared(
+    sa.union_all(
+        sa.select(turns.c.part.label("part"), turns.c.id.label("id"), turns.c.digest.label("mark")).where(
+            *_OF_TURN
+        ),
+        sa.select(sa.literal(-1), _NOTHING, tombstones.c.mark).where(
+            tombstones.c.mark.in_(sa.bindparam("marks", expanding=True))
+        ),
+        sa.select(sa.func.coalesce(sa.func.max(turns.c.position), -1), _NOTHING, _NOTHING).where(
+            *_OF_SESSION
+        ),
+    )
 )
-_MARKED = sa.select(tombstones.c.mark).where(tombstones.c.mark.in_(sa.bindparam("marks", expanding=True)))
-_BY_ID = sa.select(turns).where(turns.c.id.in_(sa.bindparam("ids", expanding=True)))
-_INSERT_TURN = turns.insert()
+_MARKED = Prepared(
+    sa.select(tombstones.c.mark).where(tombstones.c.mark.in_(sa.bindparam("marks", expanding=True)))
+)
+_BY_ID = Prepared(sa.select(turns).where(turns.c.id.in_(sa.bindparam("ids", expanding=True))))
+_INSERT_TURN = Prepared(turns.insert(), (one.name for one in turns.c))
 
 
 def lock_memory(connection: WriteConnection) -> None:
@@ -85,7 +93,7 @@ def before(
     gone: set[str] = set()
     last = -1
     given = {"whose": whose, "source": source, "session": session, "marks": sorted(marks)}
-    for part, identifier, mark in connection.execute(_BEFORE, given):
+    for part, identifier, mark in _BEFORE.rows(connection, given):
         if identifier:
             known[part] = (identifier, mark)
         elif mark:
@@ -107,8 +115,8 @@ def said_in_session(
 
 def add_turns(connection: WriteConnection, new: Sequence[Turn]) -> None:
     """Keep messages."""
-    connection.execute(
-        _INSERT_TURN,
+    _INSERT_TURN.write_all(
+        connection,
         [
             {
                 "id": one.id,
@@ -137,8 +145,7 @@ def turns_of(connection: ReadConnection, ids: Collection[str]) -> dict[str, Turn
     """Messages by id."""
     if not ids:
         return {}
-    rows = connection.execute(_BY_ID, {"ids": sorted(ids)}).mappings()
-    return {row["id"]: _turn(row) for row in rows}
+    return {row["id"]: _turn(row) for row in _BY_ID.each(connection, {"ids": sorted(ids)})}
 
 
 def named_turns(connection: ReadConnection, whose: str | None, names: Collection[str]) -> tuple[Turn, ...]:
@@ -186,7 +193,9 @@ def drop_turns(connection: WriteConnection, ids: Collection[str]) -> int:
 
 def marked(connection: ReadConnection, marks: Collection[str]) -> frozenset[str]:
     """Those of `marks` that were forgotten."""
-    return frozenset(connection.scalars(_MARKED, {"marks": sorted(marks)})) if marks else frozenset()
+    if not marks:
+        return frozenset()
+    return frozenset(row[0] for row in _MARKED.rows(connection, {"marks": sorted(marks)}))
 
 
 def mark(connection: WriteConnection, marks: Iterable[str], at: datetime) -> int:
@@ -199,7 +208,7 @@ def all_marks(connection: ReadConnection) -> frozenset[str]:
     return frozenset(connection.scalars(sa.select(tombstones.c.mark)))
 
 
-def _turn(row: sa.RowMapping) -> Turn:
+def _turn(row: Mapping[str, Any] | sa.RowMapping) -> Turn:
     return Turn(
         row["id"],
         row["whose"],

@@ -75,6 +75,18 @@ _OWED = (
 _OWED_BY = _OWED.where(commitments.c.whose == sa.bindparam("whose"))
 
 
+_GONE = "forgotten"
+_IS_KEPT = opinions.c.state != _GONE
+_NOTHING: dict[str, object] = {
+    **dict.fromkeys(("subject", "about", "stance", "revise_if", "reason"), ""),
+    "certainty": str(Certainty.TENTATIVE),
+    "audience": str(Audience.OWNER),
+    "state": _GONE,
+    "revises": None,
+}
+"""What a row of a view is once that was forgotten: a number, and when it was in use."""
+
+
 def add_commitment(connection: WriteConnection, new: Commitment, same: str) -> None:
     """Keep a commitment. `same` is equal for the same promise."""
     connection.execute(
@@ -179,8 +191,13 @@ def add_opinion(connection: WriteConnection, new: Opinion, about: str) -> None:
 
 
 def next_number(connection: ReadConnection) -> int:
-    """The number of the next view; a number is never given twice while its view is kept."""
+    """The number of the next view; none is given twice, for one that was forgotten keeps its number."""
     return (connection.scalar(sa.select(sa.func.max(opinions.c.number))) or 0) + 1
+
+
+def is_used(connection: ReadConnection, number: int) -> bool:
+    """Whether a view has or had that number."""
+    return connection.scalar(sa.select(opinions.c.number).where(opinions.c.number == number)) is not None
 
 
 def opinion(connection: ReadConnection, number: int) -> Opinion | None:
@@ -234,16 +251,22 @@ def change_opinion(
 
 def count_opinions(connection: ReadConnection) -> int:
     """How many views are kept, whatever became of them."""
-    return connection.scalar(sa.select(sa.func.count()).select_from(opinions)) or 0
+    return connection.scalar(sa.select(sa.func.count()).select_from(opinions).where(_IS_KEPT)) or 0
+
+
+def selected_opinions(connection: ReadConnection, audience: Audience | None = None) -> tuple[Opinion, ...]:
+    """Views for an audience (None: every one), whatever became of them, in the order of their numbers."""
+    return _opinions(connection, opinions.c.audience == str(audience) if audience else sa.true())
 
 
 def drop_opinions(connection: WriteConnection, numbers: Collection[int]) -> int:
-    """Take views away with what they rest on; how many there were."""
+    """Take views away with what they rest on; how many there were. Only the numbers stay, as used."""
     if not numbers:
         return 0
     wanted = sorted(numbers)
     connection.execute(premises.delete().where(premises.c.opinion.in_(wanted)))
-    return connection.execute(opinions.delete().where(opinions.c.number.in_(wanted))).rowcount
+    query = opinions.update().where(opinions.c.number.in_(wanted), _IS_KEPT)
+    return connection.execute(query.values(**_NOTHING)).rowcount
 
 
 def _commitments(connection: ReadConnection, *conditions: sa.ColumnElement[bool]) -> tuple[Commitment, ...]:
@@ -274,7 +297,9 @@ def _commitment(row: sa.RowMapping) -> Commitment:
 
 def _opinions(connection: ReadConnection, *conditions: sa.ColumnElement[bool]) -> tuple[Opinion, ...]:
     rows = list(
-        connection.execute(sa.select(opinions).where(*conditions).order_by(opinions.c.number)).mappings()
+        connection.execute(
+            sa.select(opinions).where(_IS_KEPT, *conditions).order_by(opinions.c.number)
+        ).mappings()
     )
     if not rows:
         return ()

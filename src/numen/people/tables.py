@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
+from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 
 from numen.kernel import canonical_text, from_iso, iso
 from numen.people.types import Contact, Handle, Key, KeyScope, Linked, MayContact, Proposal, TrustTier
 from numen.store.db import ReadConnection, WriteConnection, metadata
+from numen.store.prepared import Prepared
 
 contacts = sa.Table(
     "contacts",
@@ -75,13 +77,18 @@ proposals = sa.Table(
     sa.Column("made_at", sa.Text, nullable=False),
 )
 
+Columns: TypeAlias = Mapping[str, Any] | sa.RowMapping
+"""A row by the names of its columns."""
+
 _SETUP_LOCK = 0x4E554D454E03
-_OWNER = sa.select(contacts).where(contacts.c.trust_tier == str(TrustTier.OWNER))
-_OF_ID = sa.select(contacts).where(contacts.c.id == sa.bindparam("wanted"))
-_NAMES = sa.select(contacts.c.id, contacts.c.display_name).where(
-    contacts.c.id.in_(sa.bindparam("wanted", expanding=True))
+_OWNER = Prepared(sa.select(contacts).where(contacts.c.trust_tier == str(TrustTier.OWNER)))
+_OF_ID = Prepared(sa.select(contacts).where(contacts.c.id == sa.bindparam("wanted")))
+_NAMES = Prepared(
+    sa.select(contacts.c.id, contacts.c.display_name).where(
+        contacts.c.id.in_(sa.bindparam("wanted", expanding=True))
+    )
 )
-_OF_SECRET = sa.select(keys).where(keys.c.sha256 == sa.bindparam("secret"))
+_OF_SECRET = Prepared(sa.select(keys).where(keys.c.sha256 == sa.bindparam("secret")))
 
 
 def lock_household(connection: WriteConnection) -> None:
@@ -92,20 +99,19 @@ def lock_household(connection: WriteConnection) -> None:
 
 def owner(connection: ReadConnection) -> Contact | None:
     """The owner, if the household has been set up."""
-    row = connection.execute(_OWNER).mappings().one_or_none()
+    row = _OWNER.one(connection, {})
     return None if row is None else _contact(row)
 
 
 def contact(connection: ReadConnection, identifier: str) -> Contact | None:
     """The contact of that id."""
-    row = connection.execute(_OF_ID, {"wanted": identifier}).mappings().one_or_none()
+    row = _OF_ID.one(connection, {"wanted": identifier})
     return None if row is None else _contact(row)
 
 
 def names(connection: ReadConnection, identifiers: Collection[str]) -> dict[str, str]:
     """The names of contacts by id."""
-    found = connection.execute(_NAMES, {"wanted": sorted(identifiers)}) if identifiers else ()
-    return {row.id: row.display_name for row in found}
+    return dict(_NAMES.rows(connection, {"wanted": sorted(identifiers)})) if identifiers else {}
 
 
 def add_contact(connection: WriteConnection, new: Contact) -> None:
@@ -256,8 +262,8 @@ def add_key(connection: WriteConnection, key: Key, sha256: str) -> None:
 
 def key_of_secret(connection: ReadConnection, sha256: str) -> tuple[Key, str] | None:
     """The key whose secret has that digest, and the digest as it is kept; revoked ones too."""
-    row = connection.execute(_OF_SECRET, {"secret": sha256}).mappings().one_or_none()
-    return None if row is None else (_key(row), str(row[keys.c.sha256]))
+    row = _OF_SECRET.one(connection, {"secret": sha256})
+    return None if row is None else (_key(row), str(row["sha256"]))
 
 
 def key(connection: ReadConnection, identifier: str) -> Key | None:
@@ -286,20 +292,20 @@ def revoke(connection: WriteConnection, identifier: str, at: datetime) -> bool:
     return connection.execute(query.values(revoked_at=iso(at))).rowcount == 1
 
 
-def _contact(columns: sa.RowMapping) -> Contact:
-    seen = columns[contacts.c.last_interaction_at]
+def _contact(columns: Columns) -> Contact:
+    seen = columns["last_interaction_at"]
     return Contact(
-        columns[contacts.c.id],
-        columns[contacts.c.display_name],
-        TrustTier(columns[contacts.c.trust_tier]),
-        from_iso(columns[contacts.c.created_at]),
-        columns[contacts.c.given_name],
-        columns[contacts.c.family_name],
-        columns[contacts.c.organization],
-        MayContact(columns[contacts.c.may_contact]),
-        columns[contacts.c.cadence_minutes],
-        columns[contacts.c.digest],
-        columns[contacts.c.timezone],
+        columns["id"],
+        columns["display_name"],
+        TrustTier(columns["trust_tier"]),
+        from_iso(columns["created_at"]),
+        columns["given_name"],
+        columns["family_name"],
+        columns["organization"],
+        MayContact(columns["may_contact"]),
+        columns["cadence_minutes"],
+        columns["digest"],
+        columns["timezone"],
         None if seen is None else from_iso(seen),
     )
 
@@ -308,15 +314,15 @@ def _is(handle: Handle) -> sa.ColumnElement[bool]:
     return sa.and_(handles.c.gateway == handle.gateway, handles.c.folded == handle.folded)
 
 
-def _key(columns: sa.RowMapping) -> Key:
-    revoked = columns[keys.c.revoked_at]
+def _key(columns: Columns) -> Key:
+    revoked = columns["revoked_at"]
     return Key(
-        columns[keys.c.id],
-        columns[keys.c.name],
-        frozenset(map(KeyScope, json.loads(columns[keys.c.scopes]))),
-        frozenset(json.loads(columns[keys.c.owner_platforms])),
-        frozenset(json.loads(columns[keys.c.contacts])),
-        from_iso(columns[keys.c.created_at]),
+        columns["id"],
+        columns["name"],
+        frozenset(map(KeyScope, json.loads(columns["scopes"]))),
+        frozenset(json.loads(columns["owner_platforms"])),
+        frozenset(json.loads(columns["contacts"])),
+        from_iso(columns["created_at"]),
         None if revoked is None else from_iso(revoked),
     )
 

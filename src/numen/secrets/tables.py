@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from numen.kernel import from_iso, iso
 from numen.secrets.types import State
 from numen.store.db import ReadConnection, WriteConnection, insert_new, metadata
+from numen.store.prepared import Prepared
 
 vault = sa.Table(
     "vault",
@@ -56,6 +57,7 @@ Stamp: TypeAlias = frozenset[tuple[str, bytes | None]]
 
 _VAULT_LOCK = 0x4E554D454E04
 _ONLY = 1
+_STAMP = Prepared(sa.select(secrets.c.ref, secrets.c.nonce).where(secrets.c.state == str(State.SEALED)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +150,7 @@ def all_secrets(connection: ReadConnection) -> Iterator[SecretRow]:
 
 def stamp(connection: ReadConnection) -> Stamp:
     """What changes whenever another value is sealed, or one is not sealed any more, or has another key."""
-    query = sa.select(secrets.c.ref, secrets.c.nonce).where(secrets.c.state == State.SEALED)
-    return frozenset((row.ref, row.nonce) for row in connection.execute(query))
+    return frozenset(map(tuple, _STAMP.rows(connection, {})))
 
 
 def add(connection: WriteConnection, row: SecretRow, said: Said) -> bool:

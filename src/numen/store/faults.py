@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import sqlite3
 from collections.abc import Generator
 from contextlib import contextmanager
 
@@ -80,6 +81,11 @@ def explained(place: Place) -> Generator[None]:
         raise
     except PoolTimeout as error:
         raise fault("crowded", place) from error
+    except sqlite3.Error as error:
+        name = None if isinstance(error, sqlite3.IntegrityError) else name_of(error)
+        if name is None:
+            raise
+        raise fault(name, place) from error
     except DBAPIError as error:
         name = name_of(error.orig)
         if name is None:

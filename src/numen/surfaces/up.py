@@ -62,6 +62,7 @@ async def _serve(app: App, bound: Path, listener: socket.socket, *, read_only: b
         log_level="warning",
         access_log=False,
         server_header=False,
+        proxy_headers=False,
         lifespan="on",
         ws="none",
         timeout_graceful_shutdown=PATIENCE,

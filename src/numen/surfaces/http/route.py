@@ -82,10 +82,9 @@ def add_route(
                 dict(request.query_params),
                 await request.body(),
             )
-            said = await desk.soon(partial(answer, desk.app, asked))
-            if gives_values:
-                passed(request)
-            return Response(canonical_bytes(said), media_type=MEDIA_TYPE)
+            said = await desk.soon(partial(_said, desk, answer, asked, clean=not gives_values))
+            passed(request)
+            return Response(said, media_type=MEDIA_TYPE)
         except Exception as error:  # noqa: BLE001 - the edge: every fault becomes words, none a traceback
             return refusal(foreseen(error))
 
@@ -99,6 +98,12 @@ def add_route(
         openapi_extra={"security": [{"key": []}]},
         responses={200: {"content": {MEDIA_TYPE: {}}}, 401: {"description": "No key, or an unknown one."}},
     )
+
+
+def _said(desk: Desk, answer: Answer, asked: Asked, *, clean: bool) -> bytes:
+    """The bytes of an answer, which has passed the threshold in the thread that made it."""
+    said = answer(desk.app, asked)
+    return canonical_bytes(desk.threshold.clean_json(said) if clean else said)
 
 
 def arguments(data: bytes) -> Mapping[str, object]:
