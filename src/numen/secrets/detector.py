@@ -77,6 +77,8 @@ def find(text: str) -> list[Finding]:
     found = [one for one in _shapes(plain, folded, raw, words) if taken.take(one)]
     found += [one for one in _labelled(plain, folded, raw, words, taken) if taken.take(one)]
     found += [one for one in _told(folded, raw, taken) if taken.take(one)]
+    if any(word in folded for word in _CARRIED):
+        found += [one for one in _padlocks(folded) if taken.take(one)]
     return sorted(found, key=lambda one: one.start)
 
 
@@ -840,7 +842,7 @@ _SENDS = frozenset(
 _SAID = frozenset(
     # what is said of a password, six languages, without accents
     """
-    same secret required expired optional wrong incorrect invalid correct missing blank weak strong short
+    same identique identical identico identica identisch secret required expired optional wrong incorrect invalid correct missing blank weak strong short
     long simple secure safe stored saved hidden masked shown printed written sent shared changed reset
     protected encrypted hashed salted needed unknown known different identical unchanged unique private
     public confidential sensitive case good bad fine okay ok done broken lost gone important mandatory
@@ -1245,16 +1247,19 @@ def _read_phrase(around: _Around, at: int, how: int) -> _Spans:
     count = next((n for n, word in enumerate(words) if n > 2 and word.group() in _OPENERS), len(words))
     first, *rest = (word.group() for word in words[:count])
     about = _ABOUT.search(match.group()) is not None
-    opens = first not in _STOPS or (how == _COLON and first in _ARTICLES and count > 3)
+    linked = how == _COLON or (loose and how == _BE)
+    opens = first not in _STOPS or (linked and first in _ARTICLES and count > 3)
     if about or not opens or first in _SAMPLES or count < (3 if how == _COLON else 4):
         return []
     if count == 3 and not loose and (not _STOPS.isdisjoint(rest) or _SAID_OF.match(first)):
         return []
     if loose and (how in (_COLON, _BE) or not _USING.isdisjoint(around.before(4))):
         fits = not (how == _BE and (first in _SAID or _SAID_OF.match(first)))
+        fits = fits and (how != _BE or first not in _STOPS or _SENDS.isdisjoint(rest) and _SAID.isdisjoint(rest))
     else:
         asked = "?" in around.folded[around.label.end : at]
-        stops = _STOPS - _SMALL if how == _COLON and count > 3 and not asked else _STOPS
+        told = how == _COLON or (how == _BE and count > 4 and first not in _SAID and not _SAID_OF.match(first))
+        stops = _STOPS - _SMALL if told and count > 3 and not asked else _STOPS
         fits = stops.isdisjoint(rest) and _SAID.isdisjoint(rest) and _SENDS.isdisjoint((first, *rest))
         fits = fits and (how == _COLON or first not in _SAID or len(rest) == 3)
         fits = fits and (how in (_COLON, _BE) or not _USING.isdisjoint(around.before(4)))
@@ -1915,6 +1920,22 @@ _BEARS = re.compile(
 """What has a number and no other than its code."""
 
 _PROVES = re.compile(r"(?:verif|validation|validierung|bestatigung|confirma)[a-z]*(?: [a-z]{2,12}){0,3} ?: \Z")
+_CARRIED = ("suitcase", "luggage", "lock", "koffer", "schloss", "valise", "cadenas", "malet", "candado", "mala", "cadeado", "valigia",
+            "lucchetto")
+_THREE = re.compile(
+    r"(?<![a-z])(?:suitcase|luggage|(?:pad|bike |suitcase |luggage )lock|koffer(?:schloss)?|(?:zahlen|fahrrad|vorhange)schloss"
+    r"|valise|cadenas|maleta|candado|mala|cadeado|valigia|lucchetto)(?:[ \t][a-z']{1,12}){0,4}"
+    r"[ \t](?:with|to|is|mit|ist|hat die|avec|c'est|est|con|es|com|e)[ \t](?P<value>\d{3})(?![\w%$]|[.,:/-]\d)"
+)
+
+
+def _padlocks(folded: str) -> Iterator[Finding]:
+    """The three digits of a padlock or a suitcase."""
+    for match in _THREE.finditer(folded):
+        if not _UNIT.match(folded, match.end()):
+            yield Finding(*match.span("value"), "pin", _NAMES["pin"])
+
+
 _OF_DIGITS = frozenset(("pin", "otp", "password"))
 
 
@@ -2105,6 +2126,13 @@ def _is_code(text: str, label: _Label) -> bool:
     )
 
 
+_COLON_NAME = re.compile(
+    r"(?:[ \t]+[a-z'-]{1,20}){0,3}[ \t]*(?:(?::|=|->|with|mit|con|com|avec)[ \t]{1,3}|\()[\w.@+-]{2,60}"
+    r"(?:[ \t]+(?:[|/][ \t]+|(?:and|und|et|y|e)[ \t]+)?|/)(?=\S)"
+)
+"""`credentials: bob S3cret!pass`, `login (bob/S3cret!pass)`."""
+
+
 def _proof(around: _Around) -> _Read:
     """`Enter 771590 to confirm`; and `sign in with bob / S3cret!pass`."""
     folded, label = around.folded, around.label
@@ -2112,6 +2140,10 @@ def _proof(around: _Around) -> _Read:
     spans = _read_login(around, pair, colon=pair["colon"] is not None) if pair else []
     if spans or label.name == "wifi":
         return spans or _read_wifi(around), "wifi" if label.name == "wifi" else "login"
+    named = _COLON_NAME.match(folded, label.end)
+    span = around.bare(named.end()) if named else None
+    if span and _is_mixed(value := around.text[slice(*span)]) and _INNER_MARK.search(value):
+        return [span], "login"
     first = max(0, label.start - 90)
     aimed = _AIM.search(folded, max(0, label.start - 24), label.start) and _DIGIT.search(
         folded, first, label.start
@@ -2167,8 +2199,12 @@ def _forward(around: _Around) -> _Read:
     read = _read(around, beside.end(), _NEXT, []) if beside else _NONE
     if read[0]:
         return read
-    apart = _APART.match(folded, label.end) if label.name in _OF_WORDS else None
-    if apart and _looks(around.text[slice(*apart.span("value"))]) == _STRONG:
+    apart = _APART.match(folded, label.end) if label.name in _OF_WORDS or label.name in _KEYS else None
+    if apart and label.name in _KEYS:
+        apart = apart if _is_random(around.text[slice(*apart.span("value"))]) else None
+        if apart:
+            return [apart.span("value")], "token"
+    elif apart and _looks(around.text[slice(*apart.span("value"))]) == _STRONG:
         return [apart.span("value")], "wifi" if _WIFI.search(around.line()) else "password"
     near = _NEAR.match(folded, label.end)
     read = _read_further(around, near) if near else _NONE
@@ -2241,6 +2277,9 @@ def _read(around: _Around, place: int, how: int, gap: list[str]) -> _Read:
         spans = _read_digits(around, at, how)
         if name == "pin" and _WIRED.search(around.folded, max(0, around.label.start - 60), at + 60):
             return _NONE
+        if not spans and name == "pin" and how in (_COLON, _BE):
+            short = _read_short(around, at)
+            spans = short if short and _END.match(around.folded, short[0][1]) else []
         postal = spans and spans[0][1] - spans[0][0] == 6 and _ADDRESS.search(around.folded)
         return _more(around, [] if name == "pin" and postal else spans), name
     if name == "lock":
@@ -2334,7 +2373,10 @@ def _read_code(around: _Around, at: int, how: int, gap: list[str]) -> _Read:
     if kind == "otp" and not spans and _CARD_SIDE.search(f"{around.line()} {' '.join(gap)}"):
         return _read_short(around, at), "card_code"
     if kind == "pin" and not spans and how in (_COLON, _BE, _NEXT):
-        return (_read_short(around, at) if _any(_PADLOCK, [*around.before(4), *gap]) else []), kind
+        short = _read_short(around, at)
+        padlock = _any(_PADLOCK, [*around.before(4), *gap])
+        ends = how != _NEXT and short and _END.match(around.folded, short[0][1])
+        return (short if padlock or ends else []), kind
     if kind == "code" and not spans and how == _COLON and _WIFI.search(around.line()):
         return _read_password(around, at, how), "wifi"
     if kind != "code":
@@ -2366,9 +2408,23 @@ def _read_key_kind(around: _Around, at: int, how: int, gap: list[str]) -> _Read:
     return spans, "token"
 
 
+_KEYS = frozenset(("token", "key", "secret"))
+
+
+def _is_random(value: str) -> bool:
+    """Whether nobody made this up: letters and digits mixed, long, or in groups."""
+    return _looks(value) == _STRONG and (
+        _RANDOM.fullmatch(value) is not None or _KEY_GROUPS.fullmatch(value) is not None
+    )
+
+
 def _backward(around: _Around) -> _Read:
     """A value that its label follows: `551290 is your login code`, `Mochuelo_Torre1 as password`."""
     folded, label = around.folded, around.label
+    if label.name in _KEYS:
+        span, gap = _before_is(folded, label.start)
+        sure = label.name != "key" or _any(_KEY_OF, [*gap, *around.before(2)])
+        return ([span], "token") if sure and _is_random(around.text[slice(*span)]) else _NONE
     if label.name not in ("password", "pw", "pass", "passcode", "pin", "otp", "code"):
         return _NONE
     if _DIGIT.search(folded, max(0, label.start - 90), label.start):
@@ -2424,7 +2480,8 @@ def _phrased(around: _Around) -> _Read:
         value = match["value"].strip()
         start = folded.index(value, match.start("value"))
         words = value.split()
-        plain = match.re is _WORDS_AS and not _STOPS.isdisjoint(words)
+        said = match.re is _WORDS_AS and (words[0] in _STOPS - _ARTICLES or words[0] in _SAID)
+        plain = said or (match.re is _WORDS_AS and not (_STOPS - _SMALL).isdisjoint(words[1:]))
         fits = len(words) > 2 and not plain and not _is_prose(value) and _SENDS.isdisjoint(words)
         return ([(start, start + len(value))], "passphrase") if fits else _NONE
     after = _WORDS_AFTER.match(folded, label.end) if label.name == "passphrase" else None
@@ -2448,7 +2505,7 @@ def _typed(around: _Around) -> _Spans:
     end -= folded[start:end].endswith(",")
     value = around.text[start:end]
     last = _LETTER_WORDS.findall(folded, max(0, start - 20), start)[-1:]
-    typed = _looks(value) == _STRONG and _DIGIT.search(value) and not _TRYING.isdisjoint(last)
+    typed = _looks(value) == _STRONG and _DIGIT.search(value) and not (_TRYING - _IS - {"were"}).isdisjoint(last)
     return [(start, end)] if typed or _is_mixed(value) else []
 
 
