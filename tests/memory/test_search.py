@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from numen.kernel import Audience, SystemClock, Unavailable
 from numen.memory import Item, Sort
 from numen.memory.finding import Encoder
 from numen.memory.fit import Weights, recall_fit
-from numen.memory.search import Search
+from numen.memory.search import Search, Sight
 from numen.store import Store
 from tests.database import Server
 from tests.memory.rows import NOW, OWNER, ask, guest, ids, item, put, talk
@@ -153,6 +154,18 @@ def test_the_words_of_a_removed_row_are_no_longer_in_any_file(tmp_path: Path) ->
 
 def _in_files(folder: Path, word: bytes) -> bool:
     return any(word in path.read_bytes() for path in folder.iterdir() if path.is_file())
+
+
+def test_a_search_without_its_model_keeps_nothing_of_what_it_saw(store: Store) -> None:
+    def missing() -> Encoder:
+        raise Unavailable("The extra `semantic` is not installed.")
+
+    without = Search(store, missing, NEVER_SILENT)
+    put(store, without, PLAIN)
+    for _ in range(3):
+        assert ask(store, without, "the dog").degraded == ("meaning: The extra `semantic` is not installed.",)
+    gc.collect()
+    assert not [one for one in gc.get_objects() if isinstance(one, Sight)]
 
 
 def test_a_row_put_in_again_replaces_what_it_was(store: Store, search: Search) -> None:
