@@ -37,6 +37,7 @@ ASKED = [
     ("trust", ["orchard", "--limit", "2"], {"scope": "orchard", "limit": 2}),
     ("drift", ["--since", "HEAD"], {"since": "HEAD"}),
     ("presence", [], {}),
+    ("map", ["show"], {"action": "show"}),
     ("recall", ["where are apples kept?"], {"query": "where are apples kept?"}),
 ]
 MCP = {verb.name for verb in VERBS if verb.mcp}

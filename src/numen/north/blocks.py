@@ -149,6 +149,13 @@ def holders(blocks: Sequence[Block], paths: Sequence[str]) -> list[list[int]]:
     return [table.holders(path) for path in paths]
 
 
+def living(blocks: Sequence[Block], paths: Sequence[str]) -> set[str]:
+    """The globs of `blocks` that match one of `paths`."""
+    every = sorted({glob for block in blocks for glob in block.globs})
+    table = Sorted.of((glob, number) for number, glob in enumerate(every))
+    return {every[number] for path in paths for number in table.holders(path)}
+
+
 def faults(
     blocks: Sequence[Block],
     paths: Sequence[str],
@@ -163,10 +170,9 @@ def faults(
     """
     ratified = [block for block in blocks if block.state is not BlockState.CANDIDATE]
     found: dict[str, list[str]] = {block.id: [] for block in ratified}
+    met = living(ratified, paths)
     for block in ratified:
-        globs = Sorted.of((glob, number) for number, glob in enumerate(block.globs))
-        met = {number for path in paths for number in globs.holders(path)}
-        gone = [glob for number, glob in enumerate(block.globs) if number not in met]
+        gone = [glob for glob in block.globs if glob not in met]
         if gone:
             found[block.id].append(f"nothing is left of {gone[0]}{_more(len(gone) - 1)}")
     home = dict(zip(sources, holders(ratified, sources), strict=True))

@@ -19,6 +19,7 @@ from numen.north.blocks import (
     Fault,
     faults,
     holders,
+    living,
     refused,
     slug,
 )
@@ -92,20 +93,20 @@ class Maps:
         self._clock = clock
         self._graph = graph
         self._uses: dict[str, tuple[int, Uses]] = {}
-        self._faults: dict[str, tuple[object, tuple[Fault, ...]]] = {}
+        self._views: dict[str, tuple[object, MapView]] = {}
 
     def view(self, scope: Scope, brain: BrainId, snapshot: Snapshot | None, why: str = "") -> MapView:
         """The map beside `snapshot`; where there is none to hold it against, `why` says the reason."""
         with self._store.reading() as connection:
-            kept = tables.blocks_of(connection, brain.id)
-        return self._beside(brain, kept, snapshot, why)
+            rows = tables.block_rows(connection, brain.id)
+        return self._held(brain, rows, snapshot, why)
 
     def sign(
         self, scope: Scope, connection: ReadConnection, brain: BrainId, snapshot: Snapshot | None
     ) -> MapView | None:
         """As `view` in a read that is open; None where no map was ever made."""
-        kept = tables.blocks_of(connection, brain.id)
-        return self._beside(brain, kept, snapshot, "") if kept else None
+        rows = tables.block_rows(connection, brain.id)
+        return self._held(brain, rows, snapshot, "") if rows else None
 
     def propose(self, scope: Scope, brain: BrainId, snapshot: Snapshot) -> MapView:
         """Propose blocks for the files of code that no ratified block holds; older proposals go.
@@ -150,6 +151,7 @@ class Maps:
         def ratified(kept: Sequence[Block]) -> list[Block]:
             _check_known(kept, ids)
             chosen = set(ids) or {block.id for block in kept if block.state is BlockState.CANDIDATE}
+            met = living(kept, snapshot.files.paths)
             after: list[Block] = []
             for block in kept:
                 if block.id in chosen:
@@ -157,7 +159,7 @@ class Maps:
                         block,
                         name=block.name if name is None else name.strip(),
                         purpose=block.purpose if purpose is None else purpose.strip(),
-                        globs=_living(block, snapshot.files.paths),
+                        globs=_living(block, met),
                         state=BlockState.RATIFIED,
                         branch=brain.branch,
                         ratified_at=now,
@@ -202,6 +204,17 @@ class Maps:
 
         return self._changed(scope, brain, snapshot, "imported", taken)
 
+    def _held(self, brain: BrainId, rows: tables.BlockRows, snapshot: Snapshot | None, why: str) -> MapView:
+        """As `_beside`, drawn anew only where the map or the index moved: north asks at every call."""
+        if snapshot is None:
+            return self._beside(brain, tables.blocks_in(rows), None, why)
+        key = (brain, snapshot.generation, rows)
+        held = self._views.get(brain.id)
+        if held is None or held[0] != key:
+            held = (key, self._beside(brain, tables.blocks_in(rows), snapshot, why))
+            self._views[brain.id] = held
+        return held[1]
+
     def _beside(
         self, brain: BrainId, kept: tuple[Block, ...], snapshot: Snapshot | None, why: str
     ) -> MapView:
@@ -213,23 +226,13 @@ class Maps:
         for found in held:
             for number in found:
                 counts[number] += 1
-        wrong = self._faults_of(brain, kept, snapshot, uses) if kept else ()
+        wrong = faults(kept, snapshot.files.paths, uses.files, uses.named()) if kept else ()
         names = {fault.block for fault in wrong}
         shown = tuple(
             replace(block, state=BlockState.DRIFTED) if block.id in names else block for block in kept
         )
         unmapped = sum(not found for found in held) if kept else len(self._uses_of(snapshot).files)
         return MapView(brain, shown, wrong, tuple(counts), unmapped)
-
-    def _faults_of(
-        self, brain: BrainId, kept: tuple[Block, ...], snapshot: Snapshot, uses: Uses
-    ) -> tuple[Fault, ...]:
-        key = (snapshot.generation, kept)
-        held = self._faults.get(brain.id)
-        if held is None or held[0] != key:
-            held = (key, faults(kept, snapshot.files.paths, uses.files, uses.named()))
-            self._faults[brain.id] = held
-        return held[1]
 
     def _uses_of(self, snapshot: Snapshot) -> Uses:
         held = self._uses.get(snapshot.brain.id)
@@ -289,12 +292,13 @@ def _candidates(
     taken = [block.id for block in ratified]
     for members in communities(files, ties):
         inside = [files[number] for number in members]
-        rest = set(uses.files) - set(inside)
+        own = set(inside)
+        rest = [path for path in uses.files if path not in own]
         where = home(inside)
         name = where or "root"
         identifier = slug(name, taken)
         taken.append(identifier)
-        parts = globs(inside, sorted(rest))
+        parts = globs(inside, rest)
         kind = "folder" if len(parts) == 1 else "cluster"
         made.append(Block(identifier, name, "", kind, BlockState.CANDIDATE, parts, (), branch, now))
     return _wired([*ratified, *made], uses, {block.id for block in made})[len(ratified) :]
@@ -314,17 +318,16 @@ def _wired(blocks: Sequence[Block], uses: Uses, fresh: set[str]) -> list[Block]:
     return wired
 
 
-def _living(block: Block, paths: Sequence[str]) -> tuple[str, ...]:
-    """The globs of a block that match something."""
-    parts = [replace(block, globs=(glob,)) for glob in block.globs]
-    met = {number for found in holders(parts, paths) for number in found}
-    if not met:
+def _living(block: Block, met: set[str]) -> tuple[str, ...]:
+    """The globs of a block that match something: those of `met`."""
+    kept = tuple(glob for glob in block.globs if glob in met)
+    if not kept:
         raise Conflict(
             f"Nothing is left of the block {block.id}.",
             not_done="Nothing was ratified.",
             next_step=f"Take it out with `numen map drop {block.id}`.",
         )
-    return tuple(glob for number, glob in enumerate(block.globs) if number in met)
+    return kept
 
 
 def _check_known(kept: Sequence[Block], ids: Sequence[str]) -> None:

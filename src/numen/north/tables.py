@@ -79,6 +79,13 @@ blocks = sa.Table(
 )
 
 
+_TALLY = (
+    sa.select(missions.c.phase, sa.func.count())
+    .where(missions.c.brain == sa.bindparam("brain"))
+    .group_by(missions.c.phase)
+)
+
+
 def mission(connection: ReadConnection, brain: str, identifier: str) -> Mission | None:
     """The mission of that name, None if there is none."""
     query = sa.select(missions).where(missions.c.brain == brain, missions.c.id == identifier)
@@ -97,8 +104,9 @@ def missions_of(
 
 def tally(connection: ReadConnection, brain: str, whose: str | None) -> dict[Phase, int]:
     """How many missions stand in each phase."""
-    query = sa.select(missions.c.phase, sa.func.count()).where(*_seen(brain, whose))
-    return {Phase(phase): count for phase, count in connection.execute(query.group_by(missions.c.phase))}
+    query = _TALLY if whose is None else _TALLY.where(missions.c.whose == sa.bindparam("whose"))
+    found = connection.execute(query, {"brain": brain} if whose is None else {"brain": brain, "whose": whose})
+    return {Phase(phase): count for phase, count in found}
 
 
 def open_mission(connection: WriteConnection, brain: str, new: Mission) -> bool:
@@ -164,8 +172,7 @@ def presence(connection: ReadConnection, brain: str, agent: str, session: str) -
 
 def presences_of(connection: ReadConnection, brain: str) -> tuple[Presence, ...]:
     """Every row of a brain, living or not, by name."""
-    query = sa.select(presences).where(presences.c.brain == brain)
-    rows = connection.execute(query.order_by(presences.c.agent, presences.c.session)).mappings()
+    rows = connection.execute(_PRESENCES, {"brain": brain}).mappings()
     return tuple(_presence(row) for row in rows)
 
 
@@ -196,10 +203,30 @@ def drop_session(connection: WriteConnection, session: str) -> int:
     return connection.execute(presences.delete().where(presences.c.session == session)).rowcount
 
 
+BlockRows = tuple["sa.Row[tuple[Any, ...]]", ...]
+"""The rows of a map as they are kept: equal where nothing was changed."""
+
+_PRESENCES = (
+    sa.select(presences)
+    .where(presences.c.brain == sa.bindparam("brain"))
+    .order_by(presences.c.agent, presences.c.session)
+)
+_BLOCKS = sa.select(blocks).where(blocks.c.brain == sa.bindparam("brain")).order_by(blocks.c.place)
+
+
+def block_rows(connection: ReadConnection, brain: str) -> BlockRows:
+    """The rows of a brain's map in their order."""
+    return tuple(connection.execute(_BLOCKS, {"brain": brain}))
+
+
+def blocks_in(rows: BlockRows) -> tuple[Block, ...]:
+    """The blocks of a map."""
+    return tuple(_block(row._mapping) for row in rows)  # pyright: ignore[reportPrivateUsage]
+
+
 def blocks_of(connection: ReadConnection, brain: str) -> tuple[Block, ...]:
     """The blocks of a brain's map in their order."""
-    query = sa.select(blocks).where(blocks.c.brain == brain).order_by(blocks.c.place, blocks.c.id)
-    return tuple(_block(row) for row in connection.execute(query).mappings())
+    return blocks_in(block_rows(connection, brain))
 
 
 def put_blocks(connection: WriteConnection, brain: str, new: Sequence[Block]) -> None:

@@ -45,9 +45,13 @@ class MissionArguments(Arguments):
 class MapArguments(Arguments):
     """What `map` takes."""
 
-    action: Literal["show", "propose", "ratify", "drop", "import", "picture"] = Field(
-        "show", description="picture: as SVG"
-    )
+    action: Literal["show", "picture"] = Field("show", description="picture: as SVG")
+
+
+class MapChangeArguments(Arguments):
+    """What `map_change` takes."""
+
+    action: Literal["propose", "ratify", "drop", "import"]
     ids: list[str] = Field(
         default_factory=list[str], description="blocks; none: all candidates, or all to drop"
     )
@@ -111,7 +115,17 @@ def mission(app: App, call: Call, asked: MissionArguments) -> Answer:
 
 
 def system_map(app: App, call: Call, asked: MapArguments) -> Answer:
-    """The map after what was asked of it, or its picture."""
+    """The map, or its picture."""
+    brain = app.graph.locate(call.place)
+    snapshot, why = _snapshot(app, call, brain)
+    view = app.maps.view(call.scope, brain, snapshot, why)
+    if asked.action == "picture":
+        return {"schema": "numen-map-picture-v1", "svg": load("picture").drawn(view)}
+    return view.as_json()
+
+
+def map_change(app: App, call: Call, asked: MapChangeArguments) -> Answer:
+    """The map after what was asked of it."""
     brain = app.graph.locate(call.place)
     snapshot, why = _snapshot(app, call, brain)
     if asked.action == "import":
@@ -121,20 +135,13 @@ def system_map(app: App, call: Call, asked: MapArguments) -> Answer:
         return app.maps.read(call.scope, brain, snapshot, given, any_branch=asked.any_branch).as_json()
     if asked.action == "drop":
         return app.maps.drop(call.scope, brain, snapshot, asked.ids).as_json()
-    if asked.action in {"propose", "ratify"}:
-        if snapshot is None:
-            raise Unavailable(
-                why, not_done="The map was not changed.", next_step=f"numen ingest {brain.root}"
-            )
-        if asked.action == "propose":
-            return app.maps.propose(call.scope, brain, snapshot).as_json()
-        return app.maps.ratify(
-            call.scope, brain, snapshot, asked.ids, name=asked.name, purpose=asked.purpose
-        ).as_json()
-    view = app.maps.view(call.scope, brain, snapshot, why)
-    if asked.action == "picture":
-        return {"schema": "numen-map-picture-v1", "svg": load("picture").drawn(view)}
-    return view.as_json()
+    if snapshot is None:
+        raise Unavailable(why, not_done="The map was not changed.", next_step=f"numen ingest {brain.root}")
+    if asked.action == "propose":
+        return app.maps.propose(call.scope, brain, snapshot).as_json()
+    return app.maps.ratify(
+        call.scope, brain, snapshot, asked.ids, name=asked.name, purpose=asked.purpose
+    ).as_json()
 
 
 def trust(app: App, call: Call, asked: TrustArguments) -> Answer:

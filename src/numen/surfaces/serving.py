@@ -33,7 +33,7 @@ def served(app: App, bound: Path, where: str, *, read_only: bool) -> Served:
     desk = Desk(app, read_only=read_only, lasting=True)
     adopt(desk.threshold)
     doors = Doors(desk, bound)
-    page = Page(doors.card, str(bound))
+    page = Page(doors.card, doors.map, str(bound))
     guarded = make_http(desk, doors.admit, page, partial(_mcp, desk), doors.warm, doors.tick)
     terminal = bare()
     terminal.write(f"Open {where}/open?code={page.new_code()} (works once)\n")
@@ -106,6 +106,13 @@ class Doors:
         answer = await self._desk.answer_soon("north", {"task": task}, caller)
         view = cast("dict[str, dict[str, list[str]]]", json.loads(answer)).get("human_view")
         return ["The card could not be drawn."] if view is None else view["lines"]
+
+    async def map(self, session: str) -> str:
+        """The picture of the bound repository's map as SVG, for the owner."""
+        await run_sync(self._settle)
+        caller = Caller(await run_sync(page_door, session), PAGE, self._bound)
+        answer = await self._desk.answer_soon("map", {"action": "picture"}, caller)
+        return cast("dict[str, str]", json.loads(answer))["svg"]
 
 
 def _mcp(desk: Desk) -> Part:

@@ -113,6 +113,7 @@ AnyVerb: TypeAlias = (
     | Verb[house.CockpitArguments]
     | Verb[house.MissionArguments]
     | Verb[house.MapArguments]
+    | Verb[house.MapChangeArguments]
     | Verb[house.TrustArguments]
     | Verb[house.DriftArguments]
     | Verb[house.PresenceArguments]
@@ -334,9 +335,18 @@ VERBS: tuple[AnyVerb, ...] = (
     ),
     Verb(
         "map",
-        "The parts of a system: show, propose, ratify, drop, import, picture. Only a person ratifies.",
+        "The parts of a system as a person ratified them, beside the tree; or their picture.",
         house.MapArguments,
         house.system_map,
+        read_only=True,
+        reach=Reach.INDEXED,
+        mcp=False,
+    ),
+    Verb(
+        "map_change",
+        "Propose the parts of a system from its code, ratify or drop them, take a map in. A person ratifies.",
+        house.MapChangeArguments,
+        house.map_change,
         read_only=False,
         reach=Reach.INDEXED,
         mcp=False,

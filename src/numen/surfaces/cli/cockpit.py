@@ -142,12 +142,12 @@ def mission_post(
 
 def map_show(*, repo: Repo = None, json: AsJson = False) -> None:
     """Show the map, and where it differs from the tree."""
-    _map({"action": "show", "repo": repo}, json)
+    _map("map", {"action": "show", "repo": repo}, json)
 
 
 def propose(*, repo: Repo = None, json: AsJson = False) -> None:
     """Propose blocks for the code that no ratified block holds."""
-    _map({"action": "propose", "repo": repo}, json)
+    _map("map_change", {"action": "propose", "repo": repo}, json)
 
 
 def ratify(
@@ -159,12 +159,12 @@ def ratify(
 ) -> None:
     """Say that blocks are true of the system as they stand; without ids, all that were proposed."""
     asked = {"action": "ratify", "ids": list(ids) or None, "name": name, "purpose": purpose, "repo": repo}
-    _map(asked, json)
+    _map("map_change", asked, json)
 
 
 def drop(*ids: Ids, repo: Repo = None, json: AsJson = False) -> None:
     """Take blocks out of the map; without ids, all of them."""
-    _map({"action": "drop", "ids": list(ids) or None, "repo": repo}, json)
+    _map("map_change", {"action": "drop", "ids": list(ids) or None, "repo": repo}, json)
 
 
 def export(place: Annotated[Path, Parameter(help="The file to write.")], /, *, repo: Repo = None) -> None:
@@ -183,7 +183,8 @@ def import_(
     json: AsJson = False,
 ) -> None:
     """Take a map in; its blocks are candidates until you ratify them."""
-    _map({"action": "import", "file": _read(place), "any_branch": any_branch or None, "repo": repo}, json)
+    asked = {"action": "import", "file": _read(place), "any_branch": any_branch or None, "repo": repo}
+    _map("map_change", asked, json)
 
 
 def picture(
@@ -261,8 +262,8 @@ def presence(*, repo: Repo = None, json: AsJson = False) -> None:
         say("Nobody is at work here.")
 
 
-def _map(asked: Mapping[str, object], as_json: bool) -> None:
-    answer = answered("map", asked)
+def _map(verb: str, asked: Mapping[str, object], as_json: bool) -> None:
+    answer = answered(verb, asked)
     if as_json:
         write_json(answer)
         return

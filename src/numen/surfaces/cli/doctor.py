@@ -1,4 +1,4 @@
-"""`numen doctor`: what is wrong with the home, each with what mends it. It changes nothing."""
+"""`numen doctor`: what is wrong with the home and with where one stands, each with what mends it; a read."""
 
 from __future__ import annotations
 
@@ -101,6 +101,7 @@ def _inside(settings: Settings) -> Iterator[Finding]:
             yield from _owner(app, scope)
             yield from _keys(app)
             yield from _vault(app, scope)
+            yield from _here(app, scope)
     except NumenError as error:
         yield _refused("store", error)
 
@@ -176,6 +177,14 @@ def _vault(app: App, scope: Scope) -> Iterator[Finding]:
         yield Finding("vault", State.GOOD, "nothing was sealed yet")
     else:
         yield Finding("vault", State.GOOD, f"{kept}, the key is in the {health.place}")
+
+
+def _here(app: App, scope: Scope) -> Iterator[Finding]:
+    """Disk, clock, git and versions; and the index, where one stands in a repository."""
+    brain = app.graph.locate(Path.cwd())
+    for one in app.health.examined(scope, brain):
+        if one.about != "store" and (brain.is_git or one.about != "index"):
+            yield Finding(one.about, State(one.condition), one.what, one.mend)
 
 
 def _refused(about: str, error: NumenError) -> Finding:

@@ -22,6 +22,9 @@ from numen.surfaces.http.route import Asked, add_route
 ShowCard: TypeAlias = "Callable[[str, str], Awaitable[Sequence[str]]]"
 """The lines of the card as they stand now for a browser's session and a task."""
 
+ShowMap: TypeAlias = "Callable[[str], Awaitable[str]]"
+"""The picture of the map as SVG, as it stands now for a browser's session."""
+
 FIRST_TASK = "look around"
 """The task whose card is shown while nobody has said another."""
 
@@ -37,6 +40,8 @@ form{display:flex;gap:.5rem;align-items:center;margin:0 0 .75rem}
 input{flex:1;min-width:12rem}
 input,button{font:inherit;color:inherit;background:transparent;border:1px solid var(--faint);
 border-radius:4px;padding:.3rem .6rem}
+svg{max-width:min(92vw,52rem);height:auto}
+a{color:inherit}
 code{font-family:ui-monospace,SFMono-Regular,Menlo,monospace;color:var(--ink)}
 """
 
@@ -64,8 +69,9 @@ class Page:
     program led the browser, and a redirect would still count as theirs.
     """
 
-    def __init__(self, show_card: ShowCard, repository: str) -> None:
+    def __init__(self, show_card: ShowCard, show_map: ShowMap, repository: str) -> None:
         self._show_card = show_card
+        self._show_map = show_map
         self._repository = repository
         self._code: str | None = None
         self._sessions: set[str] = set()
@@ -78,6 +84,7 @@ class Page:
     def add_to(self, app: FastAPI, desk: Desk) -> None:
         """The page, the link that opens it, and the owner's way to a fresh link (`numen open`)."""
         app.add_api_route("/", self._first, methods=["GET"], include_in_schema=False)
+        app.add_api_route("/map", self._map, methods=["GET"], include_in_schema=False)
         app.add_api_route("/open", self._open, methods=["GET"], include_in_schema=False)
         add_route(app, desk, "POST", "/v1/page/link", "A fresh link.", self._fresh_link, writes=False)
 
@@ -99,8 +106,8 @@ class Page:
         return response
 
     async def _first(self, request: Request) -> Response:
-        session = _digest(request.cookies.get(_cookie(request), ""))
-        if session not in self._sessions:
+        session = self._session(request)
+        if session is None:
             return _page(_HOW, 401)
         task = request.query_params.get("task", "").strip() or FIRST_TASK
         try:
@@ -113,8 +120,29 @@ class Page:
             f"<pre>{card}</pre>\n"
             '<form><label for="task">Task</label> '
             f'<input id="task" name="task" value="{asked}" maxlength="4000"> <button>north</button></form>\n'
-            f"<p>The card of <code>{place}</code> for this task, as it stands now.</p>"
+            f"<p>The card of <code>{place}</code> for this task, as it stands now. "
+            '<a href="/map">Its map</a></p>'
         )
+
+    async def _map(self, request: Request) -> Response:
+        session = self._session(request)
+        if session is None:
+            return _page(_HOW, 401)
+        try:
+            picture = await self._show_map(session)
+        except Exception as error:  # noqa: BLE001 - the edge: every fault becomes words, none a traceback
+            shown = foreseen(error)
+            return _page(f"<p>{html.escape(shown.sentences())}</p>", http_status(shown))
+        place = html.escape(self._repository)
+        return _page(
+            f"{picture}\n<p>The map of <code>{place}</code>: a whole rim was ratified, dashes are proposed, "
+            'dots differ from the tree. <a href="/">Back</a></p>'
+        )
+
+    def _session(self, request: Request) -> str | None:
+        """The name of the browser's session, None for one that did not open a link."""
+        session = _digest(request.cookies.get(_cookie(request), ""))
+        return session if session in self._sessions else None
 
 
 _HOW = (
