@@ -19,12 +19,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from numen.secrets import Guarded, Reference
 from numen.secrets.detector import find
 from numen.secrets.filter import Sieve
 
-CORPORA = ("tests/attack/secrets.jsonl", "tests/attack/first.jsonl", "tests/attack/chat.jsonl")
+CORPORA = tuple(f"tests/attack/{name}.jsonl" for name in ("secrets", "first", "second", "chat", "told"))
 BARS = {"precision": 0.97, "recall": 0.97, "median_us": 100.0}
 """What is asked of the kept-apart half of the corpus, and of a message of 500 characters with a secret."""
 
@@ -243,8 +244,8 @@ def _print(report: dict[str, dict[str, object]], times: dict[str, dict[str, floa
     for name, row in report.items():
         print(name)
         for key, value in row.items():
-            if key == "languages" and isinstance(value, dict):
-                for language, rates in value.items():
+            if key == "languages":
+                for language, rates in cast("dict[str, dict[str, float]]", value).items():
                     print(
                         f"    {language:5} precision {rates['precision']:.3f}  recall {rates['recall']:.3f}"
                     )

@@ -133,7 +133,14 @@ def _bare(text: str) -> str:
 
 def _readings(text: str) -> Iterator[str]:
     tight = _tight(text)
-    ways = (str, unquote, lambda text: unquote(unquote(text)), unquote_plus, html.unescape, _unescaped)
+    ways: tuple[Callable[[str], str], ...] = (
+        str,
+        unquote,
+        lambda text: unquote(unquote(text)),
+        unquote_plus,
+        html.unescape,
+        _unescaped,
+    )
     for reading in dict.fromkeys(_tight(way(form)) for form in (text, tight) for way in ways):
         yield reading
         for part in re.findall(r"[A-Za-z0-9+/_-]{6,}", reading):

@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.secrets import BARS, Line, measured, ours, read
+from benchmarks.secrets import Line, measured, ours, read
 from numen.secrets.detector import KINDS, find
 
 HERE = Path(__file__).parent
-CORPORA = [HERE / name for name in ("secrets.jsonl", "first.jsonl", "chat.jsonl")]
+CORPORA = [
+    HERE / name for name in ("secrets.jsonl", "first.jsonl", "second.jsonl", "chat.jsonl", "told.jsonl")
+]
+BAR_IN_VIEW = 0.96
+"""What the rules keep on lines that those who write them see; `told.jsonl` is the hardest of them."""
 LANGUAGES = {"en", "de", "fr", "es", "pt", "it"}
 
 
@@ -25,7 +29,7 @@ def lines(request: pytest.FixtureRequest) -> list[Line]:
 def test_secrets_are_found_and_little_else(lines: list[Line]) -> None:
     scores = measured(lines, ours, show=True)
     for name in ("precision", "recall"):
-        assert float(str(scores[name])) >= BARS[name], (scores["missed"], scores["false"])
+        assert float(str(scores[name])) >= BAR_IN_VIEW, (scores["missed"], scores["false"])
 
 
 @pytest.mark.attack

@@ -25,7 +25,8 @@ SIEVE = Sieve([PASSWORD, CODE, PIN, PHRASE])
 
 def streamed(sieve: Sieve, text: str, *cuts: int) -> str:
     """What comes out of a stream into which `text` goes in parts."""
-    stream, parts, reached = sieve.stream(), [], 0
+    stream, reached = sieve.stream(), 0
+    parts: list[str] = []
     for cut in (*sorted(cuts), len(text)):
         parts.append(stream.feed(text[reached:cut]))
         reached = cut

@@ -34,13 +34,13 @@ def post(server: Server, path: str, /, *, key: str | None = None, **body: object
     return server.request("POST", path, json.dumps(body).encode(), key=key or server.key)
 
 
-def seal(server: Server, text: str = SAID, **who: object) -> Any:
+def seal(server: Server, text: str = SAID, **who: Any) -> Any:
     answer = post(server, "/v1/secrets/seal", text=text, **(who or {"owner": True}))
     assert answer.status == 200, answer.body
     return answer.json
 
 
-def resolve(server: Server, **body: object) -> Reply:
+def resolve(server: Server, **body: Any) -> Reply:
     return post(server, "/v1/secrets/resolve", **{"lane": "owner", "session_id": "s", **body})
 
 

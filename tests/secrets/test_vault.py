@@ -13,6 +13,7 @@ from pathlib import Path
 
 import keyring
 import keyring.backend
+import keyring.errors
 import pytest
 import sqlalchemy as sa
 

@@ -137,6 +137,7 @@ def test_a_sender_is_resolved_over_http_and_becomes_the_owner_when_declared(tmp_
             resolved(server, "gateway=sms&address=1&create=1")[1]["contact_id"],
         }
         for wrong in (
+            "gateway=mail&address=my+password+is+Hunter22x&create=true",
             "gateway=telegram",
             "address=1",
             "gateway=a b&address=1".replace(" ", "+"),

@@ -77,6 +77,8 @@ def find(text: str) -> list[Finding]:
     found = [one for one in _shapes(plain, folded, raw, words) if taken.take(one)]
     found += [one for one in _labelled(plain, folded, raw, words, taken) if taken.take(one)]
     found += [one for one in _told(folded, raw, taken) if taken.take(one)]
+    if not _SPELT.isdisjoint(words):
+        found += [one for one in _spelt_out(folded) if taken.take(one)]
     if any(word in folded for word in _CARRIED):
         found += [one for one in _padlocks(folded) if taken.take(one)]
     return sorted(found, key=lambda one: one.start)
@@ -595,12 +597,14 @@ _SAMPLES = frozenset(
     """.split()
 )
 _SAMPLE_PART = re.compile(
-    r"xxxx|\*\*\*|\.\.\.|…|•••|0{9}|your|example|ejemplo|exemple|beispiel|esempio|exemplo|placeholder|platzhalter"
+    r"xxxx|\*\*\*|\.\.\.|…|•••|0{9}|your|example|ejemplo|exemple|beispiel|esempio|exemplo|placeholder"
+    r"|platzhalter"
     r"|change[_-]?me|replace|redacted|[_-](?:here|aqui|ici|hier|qui)(?![a-z])|put_|insert|<"
     r"|(?:deine?|ihre?|votre|tu|seu|sua)_|\A[a-z_]+_(?:password|passwd|secret|token|key)\Z"
 )
 _SAMPLE_HEAD = re.compile(
-    r"<|\$?\{|\$\(|\$[A-Z_][A-Z0-9_]*\Z|\$[a-z_]+\Z|%[A-Za-z_]+%?\Z|\[|&lt;|@[a-z_.]+@\Z|__\w+__\Z|\*[a-z]+_[a-z_]+\Z"
+    r"<|\$?\{|\$\(|\$[A-Z_][A-Z0-9_]*\Z|\$[a-z_]+\Z|%[A-Za-z_]+%?\Z|\[|&lt;|@[a-z_.]+@\Z|__\w+__\Z"
+    r"|\*[a-z]+_[a-z_]+\Z"
 )
 _NOT_A_VALUE = re.compile(
     r"""(?: \w{1,20}://\S* | www\.\S* | mailto:\S* | [\w.+\-]{1,64}@[\w\-]{1,64}(?:\.[\w\-]{2,20}){1,3}
@@ -674,7 +678,8 @@ def _is_mixed(value: str) -> bool:
 
 _LABELS = {
     "password": """
-    password passwords passwort passworter passworte passworts passwortes kennwort kennworter kennworts passwortfeld kennwortfeld
+    password passwords passwort passworter passworte passworts passwortes kennwort kennworter kennworts
+    passwortfeld kennwortfeld
     contrasena contrasenas contrasenya contrasenha senha senhas palavra-passe palavras-passe mot-de-passe
     mots-de-passe palabra-de-paso parola-d'ordine zugangswort identified-by
     """,
@@ -821,7 +826,8 @@ _SMALL = frozenset(
     """
     a an the on in at to of for with by and der die das ein eine im am an auf aus bei mit von zu zum zur
     nach le la les un une des du de au aux dans sur sous avec sans par pour los las el una en con sin del
-    il o al os as ao aos um uma na no nas nos em com sem do da dos das lo gli i uno su tra fra di dal dalla nel
+    il o al os as ao aos um uma na no nas nos em com sem do da dos das lo gli i uno su tra fra di dal dalla
+    nel
     nella my mon ma mein meine mi mio mia meu minha y e et und
     """.split()
 )
@@ -842,7 +848,8 @@ _SENDS = frozenset(
 _SAID = frozenset(
     # what is said of a password, six languages, without accents
     """
-    same identique identical identico identica identisch secret required expired optional wrong incorrect invalid correct missing blank weak strong short
+    same identique identical identico identica identisch secret required expired optional wrong incorrect
+    invalid correct missing blank weak strong short
     long simple secure safe stored saved hidden masked shown printed written sent shared changed reset
     protected encrypted hashed salted needed unknown known different identical unchanged unique private
     public confidential sensitive case good bad fine okay ok done broken lost gone important mandatory
@@ -855,7 +862,8 @@ _SAID = frozenset(
     obligatoire requis facultatif confidentiel court longue faible fort vide bloque connu inconnu pareil
     meme note inchange personnel different incorrecta incorrecto invalida invalido valida erronea caducada
     vencida olvidada perdida obligatoria requerida opcional secreta confidencial personal corta larga
-    debil fuerte segura vacia bloqueada igual misma mismo fraca forte curta longa vazia errada errado incorreta incorreto
+    debil fuerte segura vacia bloqueada igual misma mismo fraca forte curta longa vazia errada errado
+    incorreta incorreto
     certa expirada esquecida pessoal mesma mesmo scaduta errata sbagliata sbagliato corretta dimenticata
     persa obbligatoria richiesta facoltativa segreta riservata personale corta lunga debole sicura vuota
     bloccata uguale stessa stesso solita solito
@@ -910,7 +918,8 @@ _NEGATIVE = tuple(
     area vorwahl dial status exit return produ order bestell commande pedido ordine tracking sendung suivi
     seguimiento rastreio tracciamento fiscal tax steuer swift bic. sort. hex color colour farb couleur
     dress civil penal genetic morse airport flight buchung booking reserv prenotazione refer invit einlad
-    gift commodity pais article artikel articulo artigo articolo item sku ean isbn http response antwort machine vat.
+    gift commodity pais article artikel articulo artigo articolo item sku ean isbn http response antwort
+    machine vat.
     iva. client customer kunden student kurs course curso corso class klasse unit diagnos icd stat.
     unicode ascii byte python java legacy review lingua language
     """.split()
@@ -922,7 +931,8 @@ _LOCK = tuple(
     door tur. haus portail porte. portal puerta porta. portao portone cancell gate. garage garaje garagem
     entry entrance eingang entree entrada ingresso alarm allarme lock keypad safe. tresor coffre caja.
     cofre cassaforte unlock entsperr deverrouill desbloqu sblocco pin. puk. shed building gebaude immeuble
-    schloss secret edificio predio interphone citofono intercom spind casier taquilla armario armadietto bike velo. bici
+    schloss secret edificio predio interphone citofono intercom spind casier taquilla armario armadietto
+    bike velo. bici
     fahrrad lift aufzug ascenseur apartment wohnung ferien segret confidentiel gym. barrier schranke hof.
     keller schlussel box. boite key. keybox sim. phone handy telefon tablet screen bildschirm cajero
     bancomat atm. geldautomat tor. hoftor candado vorhangeschloss cadenas lucchetto cadeado
@@ -944,19 +954,23 @@ _PROOF = tuple(
     verif confirm bestatig autent secur sicherheit segur sicur auth acces access acesso zugang login log.
     logging sign. signin signing reset anmeld connexion inicio sesion sessao one. time. einmal usage unique
     unico uso. usos. monouso temp 2fa mfa tan. otp sms freischalt freigab aktivier activ ativa attiva
-    guard valid recu. sent. transaktion registr identif pairing kopplung einrichtung ubertrag whatsapp google two.
+    guard valid recu. sent. transaktion registr identif pairing kopplung einrichtung ubertrag whatsapp
+    google two.
     dois deux zwei factor rucksetz reinitialis pruf authentis restablec redefin reimpost
     """.split()
 )
 """How words begin, or with a dot what they are, that say what a code proves."""
 
 _FAULT = re.compile(
-    r"(?:\b(?:peg|retir|tir|cham)[a-z]{1,5} (?:a |uma |minha |sua )?senha (?:numero )?\Z)|(?:error|fehler|erreur|\berros?\b|errore|crash|0x[0-9a-f]{4})[^\n]{0,60}(?<![a-z])(?:code|kode|codigo|codice)[ \t]?\(?\Z"
+    r"(?:\b(?:peg|retir|tir|cham)[a-z]{1,5} (?:a |uma |minha |sua )?senha (?:numero )?\Z)|(?:error"
+    r"|fehler|erreur|\berros?\b|errore|crash|0x[0-9a-f]{4})[^\n]{0,60}(?<![a-z])(?:code|kode|codigo"
+    r"|codice)[ \t]?\(?\Z"
 )
 """A code that goes on telling what went wrong; and the ticket of a queue, which is a senha, too."""
 
 _WIRED = re.compile(
-    r"gpio|netlist|relay|relais|header|soldered|\bled\b|arduino|raspberry|esp32|jumper|pinout|voltage|conector|connecteur"
+    r"gpio|netlist|relay|relais|header|soldered|\bled\b|arduino|raspberry|esp32|jumper|pinout|voltage"
+    r"|conector|connecteur"
     r"|connector|stecker|connettore|platine|multimet|volts?\b"
 )
 """What has pins that are no numbers of a person's."""
@@ -971,7 +985,8 @@ _BACKUP = tuple(
 
 _KEY_OF = tuple(
     """
-    api access acces acesso zugangs zugriffs secret segret secre private privat prive encrypt verschlussel segur sicur secur sicherheit router roteador
+    api access acces acesso zugangs zugriffs secret segret secre private privat prive encrypt verschlussel
+    segur sicur secur sicherheit router roteador
     chiffre cifrad signing master haupt license licence lizenz produ activation service client auth bot.
     webhook wallet recover recup wiederherstell ripristin backup server stripe openai aws
     """.split()
@@ -1002,10 +1017,13 @@ _GAP = r"(?:[^\s.:=?!;,()\[\]{}\"<>|\uffff]|\.(?=\S)|(?<=\d),(?=\d)){1,24}+"
 _TO_BE = (
     r"(?:is|was|are|were|be|ist|war|lautet|lauten|heisst|sind|waren|sei|est|etait|sera|sont|c'est|es|era"
     r"|son|sera|e'?|eh"
-    r"|muss(?=[ \t]+\S{0,20}\d)|has to be|doit etre|debe ser|deve ser|deve essere|sao|sono|foi|fica|fue|fu|vaut|vale|queda|bleibt|remains|reste|resta|continua|permanece|sigue siendo|sigue|ficou|stays|reads|says|equals)"
+    r"|muss(?=[ \t]+\S{0,20}\d)|has to be|doit etre|debe ser|deve ser|deve essere|sao|sono|foi|fica|fue"
+    r"|fu|vaut|vale|queda|bleibt|remains|reste|resta|continua|permanece|sigue siendo|sigue|ficou|stays"
+    r"|reads|says|equals)"
 )
 _STILL = (
-    r"(?:now|still|just|currently|simply|literally|always|again|probably|set to|changed to|going to be|passee? a|devenue?|mudou para|cambiata in|diventata|geandert auf"
+    r"(?:now|still|just|currently|simply|literally|always|again|probably|set to|changed to|going to be"
+    r"|passee? a|devenue?|mudou para|cambiata in|diventata|geandert auf"
     r"|as follows"
     r"|the following|jetzt|nun|noch|immer noch|aktuell|derzeit|einfach|folgendes|wieder|gleich"
     r"|maintenant|desormais"
@@ -1014,9 +1032,11 @@ _STILL = (
 )
 _LINK = re.compile(
     rf"{_CLOSE}{_REMARK}(?P<gap>(?:[ \t]+(?!{_TO_BE}[ \t]){_GAP}){{0,7}}?){_REMARK}{_CLOSE}(?:"
-    r"(?P<colon>[ \t]{0,8}(?:=>|->|[:=|](?!/)|\?(?=\s)|-(?=[ \t]))[*_]{0,2}(?:[ \t]{0,8}(?:\r?\n[ \t>*-]{0,8}){1,3}"
+    r"(?P<colon>[ \t]{0,8}(?:=>|->|[:=|](?!/)|\?(?=\s)"
+    r"|-(?=[ \t]))[*_]{0,2}(?:[ \t]{0,8}(?:\r?\n[ \t>*-]{0,8}){1,3}"
     r"|[ \t]{0,8}))"
-    rf"|(?P<weak>(?:[ \t]+{_TO_BE}(?:[ \t]+[a-z]{{2,14}}){{1,2}})?[ \t]+(?:to|auf|in|en|por|zu|para|a|con|come|como|als|as)[ \t]+(?=\S{{0,40}}[\d@#$%!&*+=_]))"
+    rf"|(?P<weak>(?:[ \t]+{_TO_BE}(?:[ \t]+[a-z]{{2,14}}){{1,2}})?[ \t]+(?:to|auf|in|en|por|zu|para|a"
+    rf"|con|come|como|als|as)[ \t]+(?=\S{{0,40}}[\d@#$%!&*+=_]))"
     rf"|(?P<be>(?:'s|[ \t]+{_TO_BE})(?:[ \t]+{_STILL}){{0,2}}[ \t]*:?\s{{1,3}}"
     r"(?:(?:le|la|el|il|o|the|der|die|das) (?=\S{0,20}\d))?))"
 )
@@ -1030,10 +1050,23 @@ _APART = re.compile(r"(?:[ \t]+[a-z'-]{1,20}){0,3},[ \t]+(?=\S{0,60}\d)(?P<value
 
 _NEW_IS = ("a nova e", "la nuova e", "la nueva es", "le nouveau c'est", "das neue ist", "the new one is")
 _ASIDE = re.compile(
-    rf"(?P<gap>(?:[ \t]+(?!{_TO_BE}[ \t])[a-z'-]{{1,20}}+){{0,3}}?)(?:[ \t]?[,(]|[ \t]+{_TO_BE}[ \t])[^.:;!?\n]{{3,60}}:[ \t]+"
+    rf"(?P<gap>(?:[ \t]+(?!{_TO_BE}[ \t])[a-z'-]{{1,20}}+){{0,3}}?)(?:[ \t]?[,(]"
+    rf"|[ \t]+{_TO_BE}[ \t])[^.:;!?\n]{{3,60}}:[ \t]+"
 )
 _NOW = ("now", "jetzt", "agora", "ahora", "adesso", "maintenant", "desormais")
-_IT_IS = (*_NOW, "it's", "its", "it is", "es ist", "c'est", "ahora es", "agora e", "adesso e", "jetzt", *_NEW_IS)
+_IT_IS = (
+    *_NOW,
+    "it's",
+    "its",
+    "it is",
+    "es ist",
+    "c'est",
+    "ahora es",
+    "agora e",
+    "adesso e",
+    "jetzt",
+    *_NEW_IS,
+)
 _LATER = re.compile(
     rf"[^\n]{{0,60}}?[ \t,](?:{'|'.join(_IT_IS)})[ \t]+(?:now[ \t]+|jetzt[ \t]+)?(?=[^\s\d]{{0,40}}\d)"
 )
@@ -1051,7 +1084,8 @@ _UNIT = re.compile(
     r"|fois|veces|vezes"
     r"|volte|seconds?|sec|s|ms|min(?:utes?)?|hours?|days?|tage|jours|dias|giorni|eur|usd|euros?|dollars?"
     r"|kb?|mb|gb|px|kg"
-    r"|km|m|mm|cm|met(?:er|re|ri|ro)s?|metres|years?|people|users|errors?|percent|prozent|points?|pages?)\b(?!')"
+    r"|km|m|mm|cm|met(?:er|re|ri|ro)s?|metres|years?|people|users|errors?|percent|prozent|points?"
+    r"|pages?)\b(?!')"
 )
 
 _Spans: TypeAlias = list[tuple[int, int]]
@@ -1138,9 +1172,7 @@ _DIGITS = re.compile(
 )
 _DATE = re.compile(r"\d{1,2}([-.])\d{1,2}\1(?:19|20)\d\d|(?:19|20)\d\d([-.])\d\d\2\d\d")
 _CODE_VALUE = re.compile(r"(?=[a-z0-9-]*\d)[a-z0-9]{1,10}(?:-[a-z0-9]{2,10}){0,5}#?(?![\w@/]|[.:]\w)")
-_SPACED = re.compile(
-    r"(?=\d*[a-z])(?=[a-z]*\d)[a-z0-9]{4,5}(?: (?=[a-z]*\d)[a-z0-9]{4,5}){1,7}(?!\w)"
-)
+_SPACED = re.compile(r"(?=\d*[a-z])(?=[a-z]*\d)[a-z0-9]{4,5}(?: (?=[a-z]*\d)[a-z0-9]{4,5}){1,7}(?!\w)")
 """A code in groups of letters and digits, as backup codes are printed: `9f3k 22ab 71xz`."""
 
 _HASH_LAST = re.compile(r"\d{2,12}#(?!\w)")
@@ -1255,10 +1287,14 @@ def _read_phrase(around: _Around, at: int, how: int) -> _Spans:
         return []
     if loose and (how in (_COLON, _BE) or not _USING.isdisjoint(around.before(4))):
         fits = not (how == _BE and (first in _SAID or _SAID_OF.match(first)))
-        fits = fits and (how != _BE or first not in _STOPS or _SENDS.isdisjoint(rest) and _SAID.isdisjoint(rest))
+        fits = fits and (
+            how != _BE or first not in _STOPS or (_SENDS.isdisjoint(rest) and _SAID.isdisjoint(rest))
+        )
     else:
         asked = "?" in around.folded[around.label.end : at]
-        told = how == _COLON or (how == _BE and count > 4 and first not in _SAID and not _SAID_OF.match(first))
+        told = how == _COLON or (
+            how == _BE and count > 4 and first not in _SAID and not _SAID_OF.match(first)
+        )
         stops = _STOPS - _SMALL if told and count > 3 and not asked else _STOPS
         fits = stops.isdisjoint(rest) and _SAID.isdisjoint(rest) and _SENDS.isdisjoint((first, *rest))
         fits = fits and (how == _COLON or first not in _SAID or len(rest) == 3)
@@ -1378,8 +1414,10 @@ _LEFT_NAME = re.compile(r"(?<![A-Za-z0-9_.\-])[A-Za-z0-9_.\-]{1,64}\Z", re.ASCII
 _RIGHT_NAME = re.compile(r"[A-Za-z0-9_\-]{0,64}", re.ASCII)
 _NAME_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _SET = re.compile(
-    r"\\?[\"'`]?\]?[ \t]{0,8}(?:(?P<value>,?\s{1,12}-?[ \t]?[\"']?[Vv]alue[\"']?[ \t]?[:=])|(?P<to>=>|:=|=(?!=)|:(?![:/])(?:[ \t]?[A-Za-z][\w\[\], .|]{0,30}=)?)"
-    r"|(?P<then>,)(?=[ \t]{0,4}[\"'])|(?P<tag>>)|(?P<space>[ \t]))[ \t]{0,8}(?:(?:\[\]byte\(|bytes\(|Buffer\.from\(|[bru])(?=[\"']))?"
+    r"\\?[\"'`]?\]?[ \t]{0,8}(?:(?P<value>,?\s{1,12}-?[ \t]?[\"']?[Vv]alue[\"']?[ \t]?[:=])|(?P<to>=>|:="
+    r"|=(?!=)|:(?![:/])(?:[ \t]?[A-Za-z][\w\[\], .|]{0,30}=)?)"
+    r"|(?P<then>,)(?=[ \t]{0,4}[\"'])|(?P<tag>>)|(?P<space>[ \t]))[ \t]{0,8}(?:(?:\[\]byte\(|bytes\("
+    r"|Buffer\.from\(|[bru])(?=[\"']))?"
 )
 _QUOTE = re.compile(
     r"\\?(?P<quote>[\"'`])(?P<value>[^\"'`\n\uffff]{0,300}?)\\?(?P=quote)"
@@ -1402,7 +1440,8 @@ _NOT_FOLLOWED = frozenset(
     """.split()
 )
 _HARD = re.compile(
-    r"passw|passphrase|passwd|storepass|keypass|secret|apikey|kennwort|contrasena|senha|credential|(?:^|_)(?:pwd|pass|psk"
+    r"passw|passphrase|passwd|storepass|keypass|secret|apikey|kennwort|contrasena|senha|credential|(?:^"
+    r"|_)(?:pwd|pass|psk"
     r"|pw|mdp|passcode)(?:_|$)"
 )
 _KEYED = frozenset(
@@ -1459,7 +1498,7 @@ def _promise(name: str) -> str:
 
 
 _GIVES_NEXT = re.compile(r"(?:(?:\A|\n)(?:ENV |#define )\w*|\bconfig(?:ure)? set \w*)\Z")
-"""What gives a name the word behind it: a line of a Dockerfile or a header file, a tool that is configured."""
+"""What gives a name the word behind it: a line of a Dockerfile or a header, a tool that is set up."""
 
 
 def _assigned(text: str, label: _Label) -> Finding | None:
@@ -1532,7 +1571,9 @@ def _bare_span(text: str, at: int, start: int) -> tuple[int, int]:
     return at, at + len(value.rstrip(",;)}]."))
 
 
-_POINTS_AT = re.compile(r"(?:file|env|vault|ref|path|sha\d{1,3}|md5|arn|secret|ssm|op|awssm|gcp)[:@](?!$)|[A-Za-z]{3,12}-\d\.\d\Z")
+_POINTS_AT = re.compile(
+    r"(?:file|env|vault|ref|path|sha\d{1,3}|md5|arn|secret|ssm|op|awssm|gcp)[:@](?!$)|[A-Za-z]{3,12}-\d\.\d\Z"
+)
 """What says where the value lies, or digests it."""
 
 
@@ -1681,8 +1722,10 @@ _PARTS = {
     route rua rue ruf rufe sair sat sconto* section seed seguimiento* seite* send sendung* serial* server*
     serveur* servidor shipping size sku* sold solicit* sorgente* sort source* spiel stat status* statute
     steuer* stop stopp strasse* street* strich* student* suivi* swift* targa tax* telefonnummer tentativ*
-    termin termine terminvereinbarung tests ticket* tombola* total tracciament* tracking* train* tren treno tributo* uid unicode*
-    ungultig* invalid* unit* users usuarios utenti utilisateurs vaga vat vendemos vendid* vendimos vendu* verkauft version*
+    termin termine terminvereinbarung tests ticket* tombola* total tracciament* tracking* train* tren treno
+    tributo* uid unicode*
+    ungultig* invalid* unit* users usuarios utenti utilisateurs vaga vat vendemos vendid* vendimos vendu*
+    verkauft version*
     views vol volo voo vorgang* vorwahl* voucher* vuelo vues waschmaschine washing weighs win words year*
     zeile* zip*
     """,
@@ -1711,7 +1754,8 @@ _PARTS = {
     cancelletto verja barrera barreira koffer suitcase luggage valigia maleta mala valise schlusselk*
     schlusselbox* schlusseltresor* boite boitier* caja caixa cassetta safe tresor* coffre* cofre*
     cassaforte lock padlock* cadena* candado* lucchetto cadeado* fahrradschloss* zahlenschloss*
-    bildschirmsperre displaysperre tastensperre vorhangeschloss* locker* spind* casier* taquilla* armadietto cacifo*
+    bildschirmsperre displaysperre tastensperre vorhangeschloss* locker* spind* casier* taquilla*
+    armadietto cacifo*
     """,
     "g": """
     tel phone iphone handy telefon* telephone* telefono* movil celular* telemovel* tablet* tablette* ipad
@@ -1732,7 +1776,8 @@ _PARTS = {
     entrar entrare entre fais faites faire mets mettez inserisci inserisca inserire inserite premi premere
     premete metti mettere fai fare marca marcas marcar marque pon pones poner ponga mete metes introduce
     introduzca introducir pulsa pulse pulsar ingresa ingrese ingresar escribe aperta aperte apertar coloca
-    coloque colocar poe insere insira inserir gib geben gebt drucke enter type punch press put input use takes nimmt prend
+    coloque colocar poe insere insira inserir gib geben gebt drucke enter type punch press put input use
+    takes nimmt prend
     usa utilise* verwende* benutze* wants pide pede demande chiede verlangt vuole veut quiere quer braucht
     needs meter*
     """,
@@ -1742,7 +1787,8 @@ _PARTS = {
     inviata ricevuto llego llegado llega mando mandado mandaron enviado enviaron envio recibi recibido
     dieron chegou mandou mandaram enviou enviaram recebi deram bekommen geschickt erhalten gesendet kam
     kriegt gekriegt manda sends schickt invia envia recevoir llegar arrivare says came shows displays
-    affiche mostra muestra zeigt apareceu aparecio comparso gekommen arrive dit dice diz steht sagt deu dio gave ergab
+    affiche mostra muestra zeigt apareceu aparecio comparso gekommen arrive dit dice diz steht sagt deu dio
+    gave ergab
     """,
     "m": """
     message* nachricht* mensaje* messaggi* mensage* signal telegram bank banque banca banco sparkasse
@@ -1765,7 +1811,8 @@ _PARTS = {
     """,
     "w": "with via avec con com mit sur su come comme como als col colla coi co pelo pela mitm",
     "b": """
-    are sind sont son sono sao is ist est es eh era etait fue foi war was sera lautet reads that this it das dies questo quello ese
+    are sind sont son sono sao is ist est es eh era etait fue foi war was sera lautet reads that this it
+    das dies questo quello ese
     esse este eso isso
     """,
     "v": "de di von of do del",
@@ -1777,10 +1824,10 @@ _PARTS = {
 }
 """Words, or with a star how words begin, by the part that they play in a sentence about a code.
 
-x makes a number another one, u, too, where no label stands beside it, and r if it stands before it; n is a word for number or key. c names a code, k
-a bank card, l a lock, g a place or thing that has one; o opens, t types, T types and nothing else, y is what
-is pressed; s sends or says, m, h and i are what a code comes by, p is what it proves, d a second factor, z digits. q
-goes before times; w, v, b, a, e, j and f are small words.
+x makes a number another one, u, too, where no label stands beside it, and r if it stands before it; n is a
+word for number or key. c names a code, k a bank card, l a lock, g a place or thing that has one; o opens, t
+types, T types and nothing else, y is what is pressed; s sends or says, m, h and i are what a code comes by, p is
+what it proves, d a second factor, z digits. q goes before times; w, v, b, a, e, j and f are small words.
 """
 
 _PART_OF: dict[str, str] = {}
@@ -1788,8 +1835,15 @@ _PART_BY_STEM: dict[str, str] = {}
 for _part, _listed in _PARTS.items():
     for _word in _listed.split():
         (_PART_BY_STEM if _word[-1] == "*" else _PART_OF).setdefault(_word.rstrip("*"), _part)
-_PART_OF.update(dict.fromkeys(("boite a cles", "cofre da chaves", "cofre das chaves", "cassetta delle chiavi", "caja de llaves"), "l"))
-_PART_OF.update({"jogo da velha": "y", ":": "b", "=": "b", "'s": "b", ",": ",", "(": ",", ")": ",", "-": ",", "--": ","})
+_PART_OF.update(
+    dict.fromkeys(
+        ("boite a cles", "cofre da chaves", "cofre das chaves", "cassetta delle chiavi", "caja de llaves"),
+        "l",
+    )
+)
+_PART_OF.update(
+    {"jogo da velha": "y", ":": "b", "=": "b", "'s": "b", ",": ",", "(": ",", ")": ",", "-": ",", "--": ","}
+)
 _STEM_SIZES = sorted(set(map(len, _PART_BY_STEM)), reverse=True)
 _STEM_HEADS = frozenset(stem[: _STEM_SIZES[-1]] for stem in _PART_BY_STEM)
 
@@ -1805,7 +1859,10 @@ def _part_of(word: str) -> str:
     return "0" if word[0].isdigit() else "_"
 
 
-_SENTENCE_WORDS = re.compile(r"jogo da velha|boite a cles|cofre das? chaves|cassetta delle chiavi|caja de llaves|[a-z]+[0-9]*|\d[\da-z]*|'s(?![a-z])|[:=,()]|(?<= )--?(?= )")
+_SENTENCE_WORDS = re.compile(
+    r"jogo da velha|boite a cles|cofre das? chaves|cassetta delle chiavi|caja de llaves|[a-z]+[0-9]*"
+    r"|\d[\da-z]*|'s(?![a-z])|[:=,()]|(?<= )--?(?= )"
+)
 _TOLD_NUMBER = re.compile(
     r"\d(?<![\d_g-z.,:/+#@$€£*-]\d)(?<!\w[a-f]\d)(?:\d{2}[ -]\d{3}|\d{3}[ -]\d{4}|\d{3,7}"
     r"|\d{1,3}[a-f]\d{1,3}|\d{2,4}[a-f]|\d[ -]\d{2}[ -]\d{2}|\d{1,2}-\d{1,2}-\d{1,2}|(?:[ -]\d){3,7})"
@@ -1821,7 +1878,8 @@ _OTHER_NUMBER_ROW = (
 )
 _OTHER_ROW = re.compile(_OTHER_NUMBER_ROW)
 _OTHER_PART = re.compile(
-    rf"{_OTHER_NUMBER_ROW}|x[^,s]{{0,3}}N|(?<!s)(?<!sb)n(?![wva]{{0,2}}[pd])[^,s]{{0,3}}N|x[^,cs]*N|x,cN,|N[^,]{{0,2}}x|^[^c]*N[_wo]a?k"
+    rf"{_OTHER_NUMBER_ROW}|x[^,s]{{0,3}}N|(?<!s)(?<!sb)n(?![wva]{{0,2}}[pd])[^,s]{{0,3}}N|x[^,cs]*N"
+    rf"|x,cN,|N[^,]{{0,2}}x|^[^c]*N[_wo]a?k"
 )
 _TOLD_SURELY = re.compile(
     r"^(?=.*[lkg])(?=.*o).*(?:wa?|t)N"  # the gate opens with N; to unlock the tablet type N
@@ -1835,7 +1893,8 @@ _TOLD = re.compile(
     r"|c(?:[^x]{0,12}[bj]|[^x]{0,6}[e,])[_j]{0,2}a?N(?=$|[,f_jotTae])"  # they changed the code, now it is N
     r"|c[^x]{0,6},[_bj]{0,3}N(?=$|,)"  # did you get the code? yes, N
     r"|c[^x,]{0,3}N(?=$|[,f_jotTae])"  # the bank code N
-    r"|^Nfa?_?l$|^fa?[lg]N$|glfN(?=$|,)|^(?=.*l).*zb?N|z[^x,]{0,4}l_?bN|l[^x,]{0,3}0bN(?=$|,)"  # the digits of the gate are N
+    r"|^Nfa?_?l$|^fa?[lg]N$|glfN(?=$|,)"  # N for the gate; I set the phone lock to N
+    r"|^(?=.*l).*zb?N|z[^x,]{0,4}l_?bN|l[^x,]{0,3}0bN(?=$|,)"  # the digits of the gate are N
     r"|c[^x,]{0,4}0,[^,x]{0,4}N(?=$|,)"  # the code is 0, of the other N
     r"|c[^x,]{0,8}[fw]N$"  # the code of the gym door changed yesterday to N
     r"|kN|[lk][_wvagl]{0,4}[bje,]{1,2}a?N(?=$|[,_jtefl])"  # gate: N
@@ -1883,7 +1942,9 @@ def _told(folded: str, raw: bytes, taken: _Taken) -> Iterator[Finding]:
         if _OTHER_PART.search(row) or _FAULT.search(folded, max(0, start - 80), start):
             continue
         value = folded[start : match.end()]
-        if folded[max(0, start - 4) : start] == "pin " and _WIRED.search(folded, max(0, start - 60), match.end() + 60):
+        if folded[max(0, start - 4) : start] == "pin " and _WIRED.search(
+            folded, max(0, start - 60), match.end() + 60
+        ):
             continue
         surely = _TOLD_SURELY.search(row) is not None
         once = (
@@ -1906,26 +1967,72 @@ def _told(folded: str, raw: bytes, taken: _Taken) -> Iterator[Finding]:
 
 _RESET = re.compile(
     r"(?<!alarm )(?:is|was|been|set|est|wurde|esta|foi|fue|stat[oa])[ \t](?:[a-z' ]{0,30}[ \t])?"
-    r"(?:changed to|reset to|now set to|passee? a|changee? en|cambiad[oa] a|mudad[oa] para|cambiat[oa] in|auf)[ \t]\Z"
+    r"(?:changed to|reset to|now set to|passee? a|changee? en|cambiad[oa] a|mudad[oa] para"
+    r"|cambiat[oa] in|auf)[ \t]\Z"
     r"|(?<![a-z])set the [a-z ]{3,20}(?<!alarm)(?<!alarms) to \Z"
 )
 """A door or a lock that was given a new number."""
 
 _BEARS = re.compile(
-    r"(?<![a-z])(?:keypad|lockbox|key ?safe|key ?box|digicode|padlock|child ?lock|kindersicherung|tastenfeld|vorhangeschloss"
-    r"|zahlenschloss|schlusselsafe|schlusselbox|schlusselkasten|clavier|interphone|cadenas|boite a cles|controle parental"
-    r"|telefonillo|candado|control parental|cadeado|fechadura|interfone|controlo parental|tastierino|lucchetto|citofono"
+    r"(?<![a-z])(?:keypad|lockbox|key ?safe|key ?box|digicode|padlock|child ?lock|kindersicherung"
+    r"|tastenfeld|vorhangeschloss"
+    r"|zahlenschloss|schlusselsafe|schlusselbox|schlusselkasten|clavier|interphone|cadenas|boite a cles"
+    r"|controle parental"
+    r"|telefonillo|candado|control parental|cadeado|fechadura|interfone|controlo parental|tastierino"
+    r"|lucchetto|citofono"
     r"|cassetta delle chiavi|parental control)(?:[ \t][a-z']{1,12}){0,3}(?:[ \t]?[:,(-])?[ \t]?\(?\Z"
 )
 """What has a number and no other than its code."""
 
-_PROVES = re.compile(r"(?:verif|validation|validierung|bestatigung|confirma)[a-z]*(?: [a-z]{2,12}){0,3} ?: \Z")
-_CARRIED = ("suitcase", "luggage", "lock", "koffer", "schloss", "valise", "cadenas", "malet", "candado", "mala", "cadeado", "valigia",
-            "lucchetto")
+_PROVES = re.compile(
+    r"(?:verif|validation|validierung|bestatigung|confirma)[a-z]*(?: [a-z]{2,12}){0,3} ?: \Z"
+)
+_DIGIT_WORDS = """
+    zero oh one two three four five six seven eight nine null eins zwei zwo drei vier funf sechs sieben
+    acht neun deux trois
+    quatre cinq sept huit neuf cero uno dos tres cuatro cinco seis siete ocho nueve um dois quatro sete
+    oito nove due tre
+    quattro cinque sei sette otto nove un
+""".split()
+_SPELT = frozenset(
+    word.encode()
+    for word in _DIGIT_WORDS
+    if word not in ("un", "um", "uno", "one", "oh", "null", "sei", "due", "dos")
+)
+_ONE_DIGIT = f"(?:(?:double |doppel |doble |doppio )?(?:{'|'.join(_DIGIT_WORDS)}))"
+_DIGIT_RUN = re.compile(rf"(?<![a-z-]){_ONE_DIGIT}(?:(?:, ?|-| ){_ONE_DIGIT}){{3,9}}(?![a-z-])")
+
+
+def _spelt_out(folded: str) -> Iterator[Finding]:
+    """Digits in words, near a word for a code: `my pin is four two one nine`."""
+    for match in _DIGIT_RUN.finditer(folded):
+        near = folded[max(0, match.start() - 60) : match.end() + 30]
+        if any(part in "cl" for part in _parts(near, 0, len(near))):
+            kind = "pin" if len(re.findall("[a-z]+", match.group())) < 6 else "otp"
+            yield Finding(*match.span(), kind, _NAMES[kind])
+
+
+_CARRIED = (
+    "suitcase",
+    "luggage",
+    "lock",
+    "koffer",
+    "schloss",
+    "valise",
+    "cadenas",
+    "malet",
+    "candado",
+    "mala",
+    "cadeado",
+    "valigia",
+    "lucchetto",
+)
 _THREE = re.compile(
-    r"(?<![a-z])(?:suitcase|luggage|(?:pad|bike |suitcase |luggage )lock|koffer(?:schloss)?|(?:zahlen|fahrrad|vorhange)schloss"
+    r"(?<![a-z])(?:suitcase|luggage|(?:pad|bike |suitcase |luggage )lock|koffer(?:schloss)?|(?:zahlen"
+    r"|fahrrad|vorhange)schloss"
     r"|valise|cadenas|maleta|candado|mala|cadeado|valigia|lucchetto)(?:[ \t][a-z']{1,12}){0,4}"
-    r"[ \t](?:with|to|is|mit|ist|hat die|avec|c'est|est|con|es|com|e)[ \t](?P<value>\d{3})(?![\w%$]|[.,:/-]\d)"
+    r"[ \t](?:with|to|is|mit|ist|hat die|avec|c'est|est|con|es|com|e)[ \t](?P<value>\d{3})(?![\w%$]"
+    r"|[.,:/-]\d)"
 )
 
 
@@ -2085,7 +2192,8 @@ def _said(around: _Around) -> _Read:
 
 
 _CALL_OF_TWO = re.compile(
-    r"(?:log_?in|auth|authenticate|credentials?|sign_?in)\w{0,20}[ \t]{0,2}[=:(][ \t]{0,2}\(?[\"'][^\"'\n]{1,60}[\"'],[ \t]{0,2}"
+    r"(?:log_?in|auth|authenticate|credentials?"
+    r"|sign_?in)\w{0,20}[ \t]{0,2}[=:(][ \t]{0,2}\(?[\"'][^\"'\n]{1,60}[\"'],[ \t]{0,2}"
     r"[\"'](?P<value>[^\s\"'\uffff]{6,100})[\"']\)"
 )
 """A name and a password in a call: `auth=("bob", "S3cret!pass")`."""
@@ -2179,7 +2287,11 @@ def _linked(around: _Around) -> _Read:
         if not span or link["gap"].count(" ") > 1 or not _is_mixed(around.text[slice(*span)]):
             return _NONE
     read = _read(around, link.end(), how, _LETTER_WORDS.findall(link["gap"]))
-    if link["be"] and link["be"].strip() == "e" and around.text[link.end("be") - len(link["be"].lstrip())] == "e":
+    if (
+        link["be"]
+        and link["be"].strip() == "e"
+        and around.text[link.end("be") - len(link["be"].lstrip())] == "e"
+    ):
         return _NONE if any(not _HINT.search(around.folded, *span) for span in read[0]) else read
     return read
 
@@ -2219,12 +2331,13 @@ def _forward(around: _Around) -> _Read:
 
 
 _BELOW = re.compile(
-    r"(?P<gap>(?:[ \t]+[a-z'-]{1,15}){0,4})[ \t]*[.:,!]?[ \t]*\r?\n\s{0,8}(?=\S{0,40}\d)(?=\S{4,64}[ \t]*(?:\r?\n|\Z))"
+    r"(?P<gap>(?:[ \t]+[a-z'-]{1,15}){0,4})[ \t]*[.:,!]?[ \t]*\r?\n\s{0,8}(?=\S{0,40}\d)"
+    r"(?=\S{4,64}[ \t]*(?:\r?\n|\Z))"
 )
 
 
 def _aside(around: _Around) -> _Read:
-    """A value behind a colon, with a remark between: `the password, for those who ask: ...`; or on its own line."""
+    """A value behind a colon, a remark between: `the password, for you: ...`; or on its own line."""
     match = _ASIDE.match(around.folded, around.label.end) or _BELOW.match(around.folded, around.label.end)
     return _read(around, match.end(), _COLON, _LETTER_WORDS.findall(match["gap"])) if match else _NONE
 
@@ -2314,7 +2427,8 @@ def _read(around: _Around, place: int, how: int, gap: list[str]) -> _Read:
 
 
 _ADDRESS = re.compile(
-    r"\b(?:road|street|nagar|marg|india|mumbai|delhi|bengaluru|bangalore|chennai|kolkata|pune|hyderabad|postal)\b"
+    r"\b(?:road|street|nagar|marg|india|mumbai|delhi|bengaluru|bangalore|chennai|kolkata|pune|hyderabad"
+    r"|postal)\b"
 )
 """In India a PIN is a postal code of six digits."""
 
@@ -2355,7 +2469,9 @@ def _code_kind(around: _Around, gap: list[str]) -> str:
     return "pin" if _any(_LOCK, near) else "otp" if _any(_PROOF, near) else "code"
 
 
-_CARD_SIDE = re.compile(r"\bcar[dt]|\bcb\b|\bkarte|tarjeta|\bback\b|verso|atras|retro|ruckseite|\bdos\b|dietro|visa\b")
+_CARD_SIDE = re.compile(
+    r"\bcar[dt]|\bcb\b|\bkarte|tarjeta|\bback\b|verso|atras|retro|ruckseite|\bdos\b|dietro|visa\b"
+)
 _NO_CODE_MARKS = dict.fromkeys(map(ord, " -#*."))
 
 
@@ -2457,7 +2573,9 @@ _OF_WORDS = frozenset(("password", "passphrase", "pw"))
 """Labels of values that may be several words."""
 
 _CHOSEN = (
-    r"(?:habe? ich|ich habe?|used?|uses|using|chose|chosen|choose|picked|set|is|es|ist|son|sao|sono|nehme|nimm|nutze|verwende|benutze|pus|puse|he puesto|elegi|usei|uso|usa|usamos|escolhi|botei|coloquei|meti"
+    r"(?:habe? ich|ich habe?|used?|uses|using|chose|chosen|choose|picked|set|is|es|ist|son|sao|sono"
+    r"|nehme|nimm|nutze|verwende|benutze|pus|puse|he puesto|elegi|usei|uso|usa|usamos|escolhi|botei"
+    r"|coloquei|meti"
     r"|ho messo|ho scelto|ho usato|ha messo|mis|choisi|utilise|avec|with|mit|con|com|scegli|imposta|pon|poe)"
 )
 _WORDS_AS = re.compile(
@@ -2466,7 +2584,8 @@ _WORDS_AS = re.compile(
 )
 _WORDS_QUOTED = re.compile(
     r"[\"`](?P<value>[^\"`\n\uffff]{8,90})[\"`],?[ \t]+"
-    r"(?:as|als|como|come|comme|per|para|pour|por|for|fur|is|ist|es|e|c'est|est|=)(?:[ \t]+[a-z]{1,12}){0,3}[ \t]*\Z"
+    r"(?:as|als|como|come|comme|per|para|pour|por|for|fur|is|ist|es|e|c'est|est"
+    r"|=)(?:[ \t]+[a-z]{1,12}){0,3}[ \t]*\Z"
 )
 _WORDS_AFTER = re.compile(rf"(?:[ \t]+[a-z'-]{{1,20}}){{0,3}}?[ \t]+{_CHOSEN}[ \t]+(?=[a-z])")
 
@@ -2505,7 +2624,9 @@ def _typed(around: _Around) -> _Spans:
     end -= folded[start:end].endswith(",")
     value = around.text[start:end]
     last = _LETTER_WORDS.findall(folded, max(0, start - 20), start)[-1:]
-    typed = _looks(value) == _STRONG and _DIGIT.search(value) and not (_TRYING - _IS - {"were"}).isdisjoint(last)
+    typed = (
+        _looks(value) == _STRONG and _DIGIT.search(value) and not (_TRYING - _IS - {"were"}).isdisjoint(last)
+    )
     return [(start, end)] if typed or _is_mixed(value) else []
 
 
@@ -2518,7 +2639,8 @@ _FIELD = re.compile(
 
 _TRYING = _USING | frozenset(
     """
-    is are was ist est es era e set changed reset put messo metti mettete mis mets mettez choisi puse puesto pon pongo
+    is are was ist est es era e set changed reset put messo metti mettete mis mets mettez choisi puse
+    puesto pon pongo
     typing keep entering escribo escrevo scrivo digito tape ecris inserisco introduzco meto
     pus poe ponha coloquei coloque botei bota setze gesetzt
     """.split()

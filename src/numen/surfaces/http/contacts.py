@@ -40,7 +40,14 @@ def _resolve(app: App, asked: Asked, *, read_only: bool) -> Json:
             not_done="Nothing was done.",
             next_step=f"Did you mean `{near}`?" if near else f"It takes: {', '.join(sorted(KNOWN))}.",
         )
-    handle = load("handles").make(asked.query.get("gateway", ""), asked.query.get("address", ""))
+    find, address = load("detector").find, asked.query.get("address", "")
+    if not address.isdigit() and find(address):
+        raise InvalidInput(
+            "The address holds what looks like a secret.",
+            not_done="It was neither looked up nor kept.",
+            next_step="Send the sender's id at the gateway as `address`, and nothing else.",
+        )
+    handle = load("handles").make(asked.query.get("gateway", ""), address)
     create = _flag(asked, "create")
     if create and read_only:
         raise Forbidden(
@@ -48,7 +55,7 @@ def _resolve(app: App, asked: Asked, *, read_only: bool) -> Json:
             not_done="No contact was made.",
             next_step="Start it without --read-only, or ask without `create`.",
         )
-    called = load("secrets").hidden(asked.query.get("display_name", ""), load("detector").find)
+    called = load("secrets").hidden(asked.query.get("display_name", ""), find)
     scope = app.people.resolve(asked.caller.door)
     found = app.directory.find(scope, handle, create=create, name=called, shared=_flag(asked, "shared"))
     return contact_json(found.contact, whole=found.whole) | {"match": found.match}
