@@ -1826,8 +1826,8 @@ _PARTS = {
 
 x makes a number another one, u, too, where no label stands beside it, and r if it stands before it; n is a
 word for number or key. c names a code, k a bank card, l a lock, g a place or thing that has one; o opens, t
-types, T types and nothing else, y is what is pressed; s sends or says, m, h and i are what a code comes by, p is
-what it proves, d a second factor, z digits. q goes before times; w, v, b, a, e, j and f are small words.
+types, T types and nothing else, y is what is pressed; s sends or says, m, h and i are what a code comes by, p
+is what it proves, d a second factor, z digits. q goes before times; w, v, b, a, e, j and f are small words.
 """
 
 _PART_OF: dict[str, str] = {}
