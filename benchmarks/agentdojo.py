@@ -6,7 +6,8 @@
 
 For each user task its ground-truth calls are judged, and for each pair of a user task and an injection the
 injection's ground-truth calls, in the user task's lineage. An argument is tainted where the tools' outputs
-hold it (the injection stands in them) and the user's words do not (`numen.gate.taint`). Tools are declared
+hold it (the injection stands in them, and so does what the injected calls read before they act) and the
+user's words do not (`numen.gate.taint`). Tools are declared
 below as an owner would declare them, by what they do. Only calls that change something count.
 
 This is a bound at the level of calls: no model is run, so it says what would be stopped had a model been

@@ -14,21 +14,24 @@ from agentdojo.functions_runtime import FunctionsRuntime
 from agentdojo.task_suite.load_suites import get_suites
 
 VERSION = "v1.2"
+READS = ("get_", "read_", "search_", "list_", "check_")
 
 
 def calls_of(task, environment):
     return [{"tool": call.function, "args": dict(call.args)} for call in task.ground_truth(environment)]
 
 
-def outputs_of(suite, task, injections):
-    """What the tools of the task give back, run on an environment with these injections."""
+def outputs_of(suite, task, injections, attack):
+    """What tools gave back before the injected call that acts: the user's, then those that the attack reads with."""
     environment = task.init_environment(suite.load_and_inject_default_environment(injections))
     runtime = FunctionsRuntime(suite.tools)
     said = []
-    for call in task.ground_truth(environment):
+    wanted = task.ground_truth(environment)
+    read = [call for call in attack.ground_truth(environment) if call.function.startswith(READS)]
+    for call in (*wanted, *read):
         result, _ = runtime.run_function(environment, call.function, call.args)
         said.append(str(result))
-    return "\n".join(said)
+    return "\n".join(said[: len(wanted)]), "\n".join(said)
 
 
 def main() -> None:
@@ -44,10 +47,10 @@ def main() -> None:
                     task, task.init_environment(suite.load_and_inject_default_environment({}))
                 )
                 for other, attack in injected.items():
-                    text = outputs_of(suite, task, dict.fromkeys(vectors, attack.GOAL))
+                    shown, text = outputs_of(suite, task, dict.fromkeys(vectors, attack.GOAL), attack)
                     calls = calls_of(attack, environment)
                     row["pairs"].append(
-                        {"attack": other, "outputs": text, "seen": attack.GOAL[:40] in text, "calls": calls}
+                        {"attack": other, "outputs": text, "seen": attack.GOAL[:40] in shown, "calls": calls}
                     )
             except Exception as error:  # noqa: BLE001 - a task that cannot be run is said and counted
                 row["failed"] = f"{type(error).__name__}: {error}"
