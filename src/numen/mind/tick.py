@@ -146,7 +146,11 @@ class Tick:
         with self._means.store.reading() as connection:
             said = tuple(self._outcomes.ratings(connection, seen.now))
             known = tables.known_concerns(connection, seen.now - rules.REST)
-            done = tables.intended(connection, {rules.told(one) for one in signals})
+            done = set(tables.intended(connection, {rules.told(one) for one in signals}))
+            begun = {one.concern for one in tables.standing(connection, rules.UNSTARTED)}
+        opened = {one.key: one.id for one in known if one.resolved_at is None}
+        # What waits to be said of a concern is not overtaken by the same said later.
+        done |= {rules.told(one) for one in signals if opened.get(one.key) in begun - {None}}
         weights = {
             drive: weight * rules.factor(said, drive) for drive, weight in self._means.habits.weights.items()
         }
@@ -154,7 +158,6 @@ class Tick:
         if not plan.changes:
             return Ticked(seen.now)
         proposals = {one.key: self._intentions.sealed(scope, one.proposal) for one in plan.chosen}
-        opened = {one.key: one.id for one in known if one.resolved_at is None}
         formed = 0
         with self._means.store.transaction() as connection:
             tables.lock_mind(connection)

@@ -35,10 +35,9 @@ def status(*, json: AsJson = False) -> None:
     waiting = len(_parts(mind["asks"]))
     say(f"waiting  {waiting} asks, {mind.get('queued') or 0} on their way, {said['inbox']} in the inbox")
     for one in refused:
-        say(f"refused  turns of the owner on {one['platform']}, last at {one['at']}")
-        say(
-            f"         Let the key speak for you there: numen credentials KEY --owner-platform {one['platform']}"
-        )
+        name = one["platform"]
+        say(f"refused  what you said on {name}, last at {one['at']}. To let the key speak for you there:")
+        say(f"         numen credentials KEY --owner-platform {name}")
 
 
 def mind_status(*, json: AsJson = False) -> None:
