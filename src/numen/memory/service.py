@@ -88,9 +88,7 @@ class Memory:
         self._search = search
         self._names = names
 
-    def doubts(
-        self, scope: Scope, connection: ReadConnection, limit: int
-    ) -> tuple[tuple[Claim, Claim], ...]:
+    def doubts(self, scope: Scope, connection: ReadConnection, limit: int) -> tuple[tuple[Claim, Claim], ...]:
         """Pairs of claims that cannot both hold, in a read that is open; none for anyone but the owner."""
         return claim_tables.conflicting(connection, limit) if scope.is_owner else ()
 

@@ -46,7 +46,7 @@ EVERYONE = "*"
 """In a key's contacts: all of them."""
 
 MEETING = timedelta(hours=1)
-"""How exactly it is kept when somebody wrote last (ours: cadences are days, and each turn would be a write)."""
+"""How exactly it is kept when somebody wrote last (ours: cadences are days; each turn would be a write)."""
 
 _SECRET = re.compile(r"numen_[A-Za-z0-9_-]{43}")
 _ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]{0,31}(/[A-Za-z0-9_+-]{1,32}){0,2}")
