@@ -83,6 +83,8 @@ class Gate:
         try:
             return self._judged(scope, effect, lineage, chat)
         except Exception as error:  # noqa: BLE001 - whatever fails here, the call is not allowed
+            if switch.is_off(self._home):
+                return Verdict(Decision.DENY, Rule.OFF, effect, lineage, "Acting is switched off.")
             why = error.what if isinstance(error, NumenError) else type(error).__name__
             reason = f"The gate could not judge this: {why}"
             return Verdict(Decision.DENY, Rule.ERROR, effect, lineage, reason, retry=True)
