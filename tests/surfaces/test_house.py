@@ -12,7 +12,7 @@ import pytest
 from numen.north.catalogue import WHY
 from numen.north.menu import ROUTES
 from numen.surfaces.verbs import VERBS
-from tests.surfaces.processes import environment, make_repository, numen, speaking
+from tests.surfaces.processes import environment, make_repository, numen, serving, speaking
 
 slow = [pytest.mark.slow, pytest.mark.timeout(90)]
 
@@ -179,3 +179,17 @@ class TestMap:
             refused = agent.call("map", action="ratify")
             assert refused["code"] == -32602
             assert "There is no tool `map`" in refused["message"]
+
+    @pytest.mark.promise("map.picture")
+    def test_the_page_shows_it_to_the_browser_that_opened_the_link_and_to_no_other(
+        self, home: Path, place: Path
+    ) -> None:
+        owner(home, place, "map", "propose")
+        with serving(home, place, "--read-only") as server:
+            opened = server.request("GET", server.link)
+            cookie = opened.headers["set-cookie"].partition(";")[0]
+            shown = server.request("GET", "/map", Cookie=cookie)
+            assert (shown.status, b"<svg" in shown.body, b"<circle" in shown.body) == (200, True, True)
+            assert "default-src 'none'" in shown.headers["content-security-policy"]
+            closed = server.request("GET", "/map")
+            assert (closed.status, b"<svg" in closed.body) == (401, False)

@@ -16,7 +16,7 @@ from numen.surfaces.verbs import Caller
 Admit: TypeAlias = "Callable[[str], Awaitable[Caller]]"
 """Who holds this bearer key; raises `Unauthorized` for nobody."""
 
-OPEN_PATHS = frozenset({"/", "/open", "/healthz", "/readyz"})
+OPEN_PATHS = frozenset({"/", "/map", "/open", "/healthz", "/readyz"})
 """What answers without a key: health, and the page, which has its cookie."""
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
