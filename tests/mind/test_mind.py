@@ -237,7 +237,16 @@ def test_a_fourth_message_of_a_day_waits_for_the_next(mind: Head) -> None:
         mind.app.outbox.sent(mind.me, one, State.SENT)
     with pytest.raises(NotYours, match="owner_messages"):
         mind.app.outbox.sending(mind.me, ids[3], "telegram:111")
+    late = mind.message("News 5.")
+    assert late.state is State.PROPOSED
+    before = kinds(mind)
+    for _ in range(3):
+        mind.wait(minutes=1)
+        mind.tick(forced=True)
+    assert kinds(mind)[len(before) :].count(Kind.GATE_DENIED) == 0, "waiting writes nothing"
     mind.wait(hours=16)
+    mind.tick(forced=True)
+    assert mind.state(late.id) is State.APPROVED
     mind.app.outbox.sending(mind.me, ids[3], "telegram:111")
 
 

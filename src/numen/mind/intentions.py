@@ -223,8 +223,12 @@ class Intentions:
         """
         if one.state is State.ASKED:
             return self._answered(scope, one)
-        verdict = self._means.gate.judge(scope, self.effect(scope, one), lineage(one))
-        return self._follow(scope, one, verdict)
+        effect = self.effect(scope, one)
+        if self._means.now() - one.created_at >= rules.DEFERRED:
+            seen = self._means.gate.explain(scope, effect, lineage(one))
+            if seen.rule is Rule.BUDGET:
+                return one  # it was denied, and asked about, when it was formed: nothing new is written
+        return self._follow(scope, one, self._means.gate.judge(scope, effect, lineage(one)))
 
     def effect(self, scope: Scope, one: Intention) -> Effect:
         """What carrying it out does, for the gate."""

@@ -43,6 +43,9 @@ LIFE = timedelta(hours=72)
 SILENT = timedelta(days=7)
 """After which a task that was given away and not heard of is uncertain (ours: as long as a concern rests)."""
 
+DEFERRED = timedelta(minutes=1)
+"""After which what is still proposed was held back by a budget (the tick that forms it judges it)."""
+
 MOST_FORMED = 3
 """Intentions that one tick forms (ours: as many as the owner may be written to in a day)."""
 
