@@ -9,6 +9,7 @@ import pytest
 from numen.gate import Autonomy
 from numen.kernel import Conflict, InvalidInput, NotFound, StateUnavailable
 from numen.ledger import Kind
+from numen.memory.forgetting import What
 from numen.memory.types import Confidence, Due, NewClaim, Resolution
 from numen.mind import (
     BoardTask,
@@ -481,3 +482,24 @@ def test_a_promise_for_a_day_waits_for_the_morning(tmp_path: Path) -> None:
     mind.wait(hours=7.5)
     assert mind.letters() == [one.id]
     mind.app.close()
+
+
+@pytest.mark.promise("mind.forgets")
+def test_the_words_of_a_promise_that_was_forgotten_are_nowhere_in_the_mind(mind: Head) -> None:
+    told = mind.owe("call Ana about the lease", 0)
+    waits = mind.owe("pay the plumber", 0)
+    mind.pull()
+    mind.tick(forced=True)
+    first, second = (one.id for one in reversed(mind.all()))
+    mind.app.outbox.sending(mind.me, first, "telegram:111")
+    mind.app.outbox.sent(mind.me, first, State.SENT)
+    mind.app.forgetting.forget(mind.me, What((told, waits)))
+    mind.wait(seconds=1)
+    mind.tick(forced=True)
+    assert (mind.state(first), mind.state(second)) == (State.SENT, State.CANCELLED)
+    for one in mind.all():
+        account = mind.app.intentions.account(mind.me, one.id)
+        assert not {"lease", "plumber"} & set(repr(account).replace(".", " ").split())
+    before = kinds(mind)
+    mind.tick(forced=True)
+    assert kinds(mind) == before

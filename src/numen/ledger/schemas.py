@@ -90,7 +90,7 @@ _INTENTION_STATE = (
 )  # fmt: skip
 _MOVED_BY = (
     "formed", "allowed", "asked", "yes", "no", "denied", "ask_expired", "late", "bound", "claimed",
-    "reported", "unsettled", "off", "unwanted", "owner",
+    "reported", "unsettled", "off", "unwanted", "forgotten", "owner",
 )  # fmt: skip
 _REPORTED = (
     "done", "blocked", "failed", "cancelled", "uncertain", "actioned", "dismissed", "ignored", "useful",

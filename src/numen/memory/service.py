@@ -92,6 +92,13 @@ class Memory:
         """Pairs of claims that cannot both hold, in a read that is open; none for anyone but the owner."""
         return claim_tables.conflicting(connection, limit) if scope.is_owner else ()
 
+    def gone(self, scope: Scope, connection: ReadConnection, ids: Collection[str]) -> frozenset[str]:
+        """Those of these ids of claims and commitments that are not kept any more, in a read that is open."""
+        del scope
+        kept = set(claim_tables.claims_of(connection, ids))
+        kept |= {one for one in ids if view_tables.commitment(connection, one) is not None}
+        return frozenset(ids) - kept
+
     def keep(self, scope: Scope, exchange: Exchange) -> Receipt:
         """Keep a turn, durably before this returns, with what its words say of people and promises.
 

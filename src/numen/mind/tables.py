@@ -122,6 +122,9 @@ beats = sa.Table(
     sa.Column("at", sa.Text, nullable=False),
 )
 
+GONE = "(forgotten)"
+"""What stands in place of words whose source was forgotten."""
+
 _MIND_LOCK = 0x4E554D454E07
 
 
@@ -183,6 +186,23 @@ def concern(connection: ReadConnection, identifier: str) -> Concern | None:
     """The concern of that id."""
     row = connection.execute(sa.select(concerns).where(concerns.c.id == identifier)).mappings().one_or_none()
     return None if row is None else _concern(row)
+
+
+def resting_on(connection: ReadConnection, kinds: Collection[str]) -> tuple[Concern, ...]:
+    """Every concern that rests on an id of one of these kinds."""
+    likes = [concerns.c.about.contains(f'"{kind}_', autoescape=True) for kind in sorted(kinds)]
+    query = sa.select(concerns).where(sa.or_(sa.false(), *likes), concerns.c.title != GONE)
+    return tuple(map(_concern, connection.execute(query.order_by(concerns.c.id)).mappings()))
+
+
+def wipe(connection: WriteConnection, concern_id: str) -> None:
+    """Let go of every word of a concern, and of all that came of it."""
+    connection.execute(concerns.update().where(concerns.c.id == concern_id).values(title=GONE))
+    of_it = sa.select(intentions.c.id).where(intentions.c.concern == concern_id)
+    connection.execute(moves.update().where(moves.c.intention.in_(of_it)).values(words=""))
+    connection.execute(reports.update().where(reports.c.intention.in_(of_it)).values(words=""))
+    about = intentions.update().where(intentions.c.concern == concern_id)
+    connection.execute(about.values(title=GONE, body=GONE))
 
 
 def add_intention(connection: WriteConnection, new: Intention) -> None:

@@ -4,10 +4,10 @@ transaction, so that a crash between two leaves what the next tick goes on with.
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from numen.gate import Autonomy
-from numen.kernel import Scope
+from numen.kernel import Scope, from_iso
 from numen.ledger import Kind
 from numen.memory import Commitments, Memory
 from numen.mind import drives, rules, tables
@@ -31,6 +31,12 @@ from numen.store import ReadConnection, WriteConnection
 
 LAST = "tick"
 """The beat of the last tick that changed something."""
+
+FORGOT = "forgot"
+"""The beat of the last look for words whose source is gone."""
+
+SOURCES = frozenset({"commitment", "claim"})
+"""Kinds of ids from which words are made here."""
 
 OWED = 200
 """Open promises that one look takes in (ours: the next due come first)."""
@@ -79,6 +85,7 @@ class Tick:
         self._last = at
         moved = self._outbox.give_up(scope) + self._run_out(scope, at)
         self._means.gate.sweep(scope)
+        self._forget(scope, at)
         if self._is_off():
             moved += self.let_go(scope)
             return self._told(scope, Ticked(at, moved=moved, asleep="acting is switched off"))
@@ -100,6 +107,28 @@ class Tick:
         for one in gone:
             self._move(scope, one, State.CANCELLED, Reason.OFF, "Acting was switched off.")
         return len(gone)
+
+    def _forget(self, scope: Scope, at: datetime) -> None:
+        """Let go of words made of what was forgotten since the last time: unsent ones are not sent."""
+        last = self._means.ledger.tail(scope, limit=1, kinds=[Kind.MEMORY_FORGOTTEN])
+        with self._means.store.reading() as connection:
+            done = tables.beat(connection, FORGOT)
+            if not last or (done is not None and from_iso(last[0].at) < done):
+                return
+            known = tables.resting_on(connection, SOURCES)
+            ids = {one for concern in known for one in concern.about}
+            gone = self._memory.gone(scope, connection, ids)
+            waiting = tables.standing(connection, rules.UNSTARTED)
+        lost = {one.id for one in known if gone.intersection(one.about)}
+        for one in waiting:
+            if one.concern in lost:
+                self._move(scope, one, State.CANCELLED, Reason.FORGOTTEN, "")
+        with self._means.store.transaction() as connection:
+            for concern in sorted(lost):
+                tables.wipe(connection, concern)
+            tables.set_beat(connection, FORGOT, at + timedelta(milliseconds=1))
+        if lost:
+            self._means.store.scrub()
 
     def _is_off(self) -> bool:
         return self._means.gate.is_off() or self._means.gate.level() is Autonomy.OFF

@@ -73,6 +73,8 @@ class Reason(StrEnum):
     OFF = "off"
     UNWANTED = "unwanted"
     """Whom it was for does not want to be written to, or is not known any more."""
+    FORGOTTEN = "forgotten"
+    """What it rested on was forgotten."""
     OWNER = "owner"
     """The owner said so."""
 
