@@ -52,7 +52,7 @@ with Store.open(home, clock) as store:
 
 @pytest.mark.slow
 @pytest.mark.soak
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 @pytest.mark.promise("gate.budgets")
 def test_many_processes_overspend_nothing_and_use_a_yes_once(tmp_path: Path) -> None:
     clock = FixedClock(START)
