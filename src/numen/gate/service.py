@@ -80,10 +80,12 @@ class Gate:
         """
         if effect.cls is EffectClass.READ:
             return Verdict(Decision.ALLOW, Rule.READ, effect, lineage, "It only reads.")
+        off = False
         try:
+            off = switch.is_off(self._home)
             return self._judged(scope, effect, lineage, chat)
         except Exception as error:  # noqa: BLE001 - whatever fails here, the call is not allowed
-            if switch.is_off(self._home):
+            if off:
                 return Verdict(Decision.DENY, Rule.OFF, effect, lineage, "Acting is switched off.")
             why = error.what if isinstance(error, NumenError) else type(error).__name__
             reason = f"The gate could not judge this: {why}"
