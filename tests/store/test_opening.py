@@ -26,6 +26,7 @@ import numen.gate
 import numen.ledger
 import numen.memory
 import numen.memory.opinions
+import numen.mind
 import numen.north.tables
 import numen.people
 import numen.secrets  # noqa: F401
