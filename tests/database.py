@@ -1,4 +1,4 @@
-"""A store on both databases: SQLite in a temporary home, and a PostgreSQL that the session starts and stops.
+"""A store on both databases: SQLite in a temporary home, and a PostgreSQL that the test run starts and stops.
 
 `place` is where a store can be opened; `store` is one that is open. A test that uses either runs twice.
 """

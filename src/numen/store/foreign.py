@@ -6,6 +6,7 @@ import json
 import os
 import secrets
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from typing import Protocol, cast
 
@@ -51,7 +52,7 @@ def tell(connection: WriteConnection, process: str, topics: Iterable[str]) -> No
     connection.execute(sa.select(sa.func.pg_notify(CHANNEL, text)))
 
 
-class _Watcher:
+class _Watcher(ABC):
     def __init__(self, engines: Engines, publish: Callable[[Notice], None]) -> None:
         self._engines = engines
         self._publish = publish
@@ -69,8 +70,8 @@ class _Watcher:
     def _errors(self) -> tuple[type[BaseException], ...]:
         return (SQLAlchemyError, self._engines.reader.dialect.loaded_dbapi.Error, OSError)
 
-    def _run(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _run(self) -> None: ...
 
 
 class _DataVersion(_Watcher):
