@@ -141,8 +141,8 @@ def test_installing_goes_on_when_one_fails_and_says_which(tmp_path: Path) -> Non
         env=os.environ | {"PATH": f"{tools}:{os.environ['PATH']}", "PYTHON": "refusing-python"},
     )
     assert done.returncode == 1
-    assert done.stdout.count("no index here") == 3
-    assert "Not there: aider code-review-graph codegraph." in done.stderr
+    assert done.stdout.count("no index here") == 4
+    assert "Not there: aider code-review-graph agentdojo codegraph." in done.stderr
 
 
 def test_a_repository_is_called_by_its_folder(tmp_path: Path) -> None:

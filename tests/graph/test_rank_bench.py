@@ -76,6 +76,7 @@ def test_it_measures_any_repository_and_changes_nothing_in_it(shop: Tree, tmp_pa
     assert report["files"]["numen"]["any@1"] == 1.0
     assert set(report["files"]) == {
         "numen",
+        "numen, none named",
         "words",
         "bm25 files",
         "bm25 definitions",

@@ -89,6 +89,10 @@ def test_a_megabyte_takes_its_length_in_time(piece: str) -> None:
 
 
 def _seconds(text: str) -> float:
-    began = time.process_time()
-    find(text)
-    return time.process_time() - began
+    """The least of three: what a neighbour on the machine adds is not the detector's."""
+    took: list[float] = []
+    for _ in range(3):
+        began = time.process_time()
+        find(text)
+        took.append(time.process_time() - began)
+    return min(took)

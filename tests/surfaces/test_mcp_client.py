@@ -78,6 +78,8 @@ async def orients(client: Client, version: str) -> None:
         "north",
         "seek",
         "impact",
+        "cockpit",
+        "mission",
         "ingest",
         "remember",
         "recall",
