@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from benchmarks.localise import TOP_K, Bench, strange_questions
+from benchmarks.localise_bench import TOP_K, Bench, strange_questions
 from benchmarks.localise_cases import git
 from benchmarks.localise_measures import auroc, share
 from numen.graph.corpus import Corpus

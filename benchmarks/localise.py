@@ -3,35 +3,36 @@
 Each question is the subject and first paragraph of a bug-fix or feature commit of any git repository; right
 answers are the production files and functions that the commit changed. One state is ingested: the parent of
 the oldest commit asked about, so nothing that is asked about is in the index, its history included. Plain
-rankings over the same words answer in the same run. Nothing is written to REPO: it is cloned into a
-temporary folder, which is removed.
+rankings over the same words answer in the same run; programs that `scripts/bench-peers` installed answer the
+same questions in turns with Numen's own process (`benchmarks.peers`). Nothing is written to REPO: it is
+cloned into a temporary folder, which is removed.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from benchmarks.localise_baselines import NAMES, Baselines
-from benchmarks.localise_cases import Case, asks, case_of, chosen, commits, git, origins, question
+from benchmarks.localise_bench import OWNER, TOP_K, Bench, strange_questions
+from benchmarks.localise_cases import Case
 from benchmarks.localise_measures import Tally, auroc, interval, share, spread
-from numen.graph import Graph, Ranking, Search, Snapshot
+from benchmarks.peers import beside
+from benchmarks.peers import table as peers_table
+from numen.graph import Ranking
 from numen.graph.corpus import Corpus
 from numen.graph.fit import localise_fit
 from numen.graph.signals import likelihood
 from numen.graph.types import FileClass
-from numen.kernel import Audience, RoomKey, Scope, SystemClock, Via, canonical_text, tokens
-from numen.north import North, NorthRequest, Packet
+from numen.kernel import canonical_text, tokens
+from numen.north import Packet
 
-OWNER = Scope("owner", True, RoomKey("owner", "cli", ""), Audience.OWNER, Via.CLI, False)
-TOP_K = 8
 HIDDEN = "numen, none named"
 """The row of those questions that name no right file by a word."""
 P = ParamSpec("P")
@@ -50,38 +51,6 @@ class Timed:
         given = call(*args, **kwargs)
         self.spent.setdefault(name, []).append((time.perf_counter() - began) * 1000)
         return given
-
-
-class Bench:
-    """One repository at one state, with its questions."""
-
-    def __init__(self, repository: Path, home: Path, last: int, skip: int) -> None:
-        self.source = repository
-        history = commits(repository)
-        state, asking, since = chosen(history, last, skip)
-        tree = home / "tree"
-        clone = ["git", "clone", "-q", "--shared", "--no-checkout", str(repository.resolve()), str(tree)]
-        subprocess.run(clone, check=True, capture_output=True)
-        self.commit = git(repository, "rev-parse", state).strip()
-        git(tree, "checkout", "-q", "--detach", self.commit)
-        clock = SystemClock()
-        graph = Graph(home / "brains", clock)
-        self.report = graph.ingest(OWNER, tree)
-        self.snapshot: Snapshot = graph.open(OWNER, tree)
-        self.search = Search(graph)
-        self.north = North(graph, self.search, clock)
-        self.tree = tree
-        called = origins(since)
-        found = (case_of(repository, commit, called[commit.id], self.snapshot) for commit in asking)
-        self.cases: list[Case] = [case for case in found if case is not None]
-
-    def rank(self, text: str) -> Ranking:
-        """What Numen ranks."""
-        return self.search.rank(OWNER, self.snapshot, text, top_k=50)
-
-    def packet(self, text: str) -> Packet:
-        """What Numen tells an agent."""
-        return self.north.packet(OWNER, NorthRequest(text[:4000], "bench", self.tree, top_k=TOP_K))
 
 
 def measure(bench: Bench, strangers: Sequence[str]) -> dict[str, object]:
@@ -118,7 +87,6 @@ def measure(bench: Bench, strangers: Sequence[str]) -> dict[str, object]:
         "abstention": _abstention(bench, own, strangers),
         "milliseconds": {name: spread(spent) for name, spent in timed.spent.items()},
         "fit": {"model": localise_fit().model, "data": localise_fit().data_digest},
-        "not run": "other programs as agents use them: python -m benchmarks.peers",
     }
 
 
@@ -194,18 +162,13 @@ def _matches(rankings: Sequence[Ranking]) -> dict[str, object]:
     }
 
 
-def strange_questions(repository: Path | None, count: int) -> list[str]:
-    """Subjects of another repository, for which this one has no answer."""
-    if repository is None:
-        return []
-    asking = [commit for commit in commits(repository, limit=50 * count) if asks(commit)][:count]
-    return [text for commit in asking if (text := question(commit.subject, commit.body))]
-
-
-def shown(report: dict[str, object]) -> str:
+def shown(report: dict[str, Any]) -> str:
     """The report for a person."""
     lines: list[str] = []
     for part, content in report.items():
+        if part == "peers" and "rows" in content:
+            lines += ["peers:", peers_table(content)]
+            continue
         lines.append(f"{part}:")
         rows = content.items() if isinstance(content, dict) else [("", content)]
         for name, row in rows:
@@ -214,10 +177,11 @@ def shown(report: dict[str, object]) -> str:
     return "\n".join(lines)
 
 
-def run(repository: Path, last: int, skip: int, strangers: Sequence[str]) -> dict[str, object]:
-    """Measure one repository in a temporary home."""
+def run(repository: Path, last: int, skip: int, strangers: Sequence[str], peers: Path) -> dict[str, Any]:
+    """Measure one repository in a temporary home, then beside the peers that are in `peers`."""
     with tempfile.TemporaryDirectory(prefix="numen-localise-") as home:
-        return measure(Bench(repository, Path(home), last, skip), strangers)
+        report = measure(Bench(repository, Path(home), last, skip), strangers)
+    return report | {"peers": beside(repository, peers, last, skip, strangers)}
 
 
 def main() -> None:
@@ -229,10 +193,13 @@ def main() -> None:
         "--skip", type=int, default=0, metavar="N", help="pass over the newest N such commits"
     )
     parser.add_argument("--strangers", type=Path, metavar="REPO", help="another repository, for abstention")
+    parser.add_argument(
+        "--peers", type=Path, default=Path("build/peers"), metavar="DIR", help="where the peers are installed"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     arguments = parser.parse_args()
     strangers = strange_questions(arguments.strangers, arguments.last)
-    report = run(arguments.repository, arguments.last, arguments.skip, strangers)
+    report = run(arguments.repository, arguments.last, arguments.skip, strangers, arguments.peers)
     print(json.dumps(report, indent=2) if arguments.json else shown(report))
 
 

@@ -26,7 +26,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.localise import Bench, strange_questions
+from benchmarks.localise_bench import Bench, strange_questions
 from benchmarks.localise_cases import Case, git_bytes
 from benchmarks.localise_measures import Tally, interval, share, spread
 from benchmarks.peers_programs import PROGRAMS, ROWS, Answer, Indexed, Program, ProgramFailed, opened
@@ -199,6 +199,14 @@ def _count(
         row.files.add([path for path in answer.files if path in sources], case.files)
         row.own.append(answer)
         row.milliseconds.append(took)
+
+
+def beside(repository: Path, peers: Path, last: int, skip: int, strangers: Sequence[str]) -> dict[str, Any]:
+    """The report of one repository if a peer is in the folder `peers`; else what to do to have one."""
+    peers = peers.resolve()
+    if not any(kind.version(peers / kind.name) for kind in PROGRAMS[1:]):
+        return {"not run": {"why": "no peer is installed; run scripts/bench-peers"}}
+    return report([measure(repository, peers, last, skip, strangers)], peers)
 
 
 def report(measured: Sequence[Repository], peers: Path) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import json
 import tempfile
 from pathlib import Path
 
-from benchmarks.localise import Bench
+from benchmarks.localise_bench import Bench
 from benchmarks.localise_measures import interval
 from numen.graph.fit import localise_fit
 from numen.kernel import canonical_bytes, canonical_text, digest

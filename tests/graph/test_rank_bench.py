@@ -65,7 +65,7 @@ def test_it_measures_any_repository_and_changes_nothing_in_it(shop: Tree, tmp_pa
         subprocess.run(["git", "clone", "-q", "--bare", str(shop.root), str(repository)], check=True)
     before = {path: path.stat().st_mtime_ns for path in repository.rglob("*")}
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.localise", str(repository), "--json"],
+        [sys.executable, "-m", "benchmarks.localise", str(repository), "--peers", str(tmp_path), "--json"],
         capture_output=True,
         text=True,
         check=True,
@@ -83,6 +83,7 @@ def test_it_measures_any_repository_and_changes_nothing_in_it(shop: Tree, tmp_pa
         "fused",
         "longest first",
     }
+    assert report["peers"] == {"not run": {"why": "no peer is installed; run scripts/bench-peers"}}
     assert report["packet"]["tokens"]["p50"] > 0
     assert sum(state["n"] for state in report["packet"]["sufficiency"].values()) == 3
     assert report["milliseconds"]["rank"]["p50"] > 0
