@@ -1,0 +1,1 @@
+"""How the conversation runs: sessions, turns, tools of many servers, receipts, and what is streamed."""
