@@ -51,6 +51,8 @@ LAZY = {
     "embedding": "numen.memory.embedding",
     "evidence": "numen.memory.evidence",
     "effects": "numen.gate.effects",
+    "extraction": "numen.memory.extraction",
+    "facts": "numen.memory.facts",
     "filter": "numen.secrets.filter",
     "gate": "numen.gate",
     "gate_switch": "numen.gate.switch",
@@ -332,6 +334,11 @@ class App:
     def warm(self) -> None:
         """Open what a first call would have to wait for."""
         _ = (self.people, self.north, self.secrets, self.context)
+
+    def prime(self) -> None:
+        """Compile what the first words would wait for, once the services are open."""
+        for prepare in (load("optout").forms, load("extraction").triggers, load("facts").statements):
+            prepare()
 
     def tend(self) -> None:
         """Give rows their meaning in the background from now on, where the extra `semantic` is installed."""

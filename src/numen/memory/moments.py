@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from functools import cache
 
 from dateutil.relativedelta import relativedelta
 
@@ -367,16 +368,18 @@ _PATTERNS: Mapping[str, Sequence[tuple[str, Make]]] = {
     ),
 }  # fmt: skip
 
-_COMPILED = {
-    language: tuple((re.compile(rf"(?<!\w)(?:{pattern})", re.IGNORECASE), make) for pattern, make in rows)
-    for language, rows in _PATTERNS.items()
-}
+
+@cache
+def _compiled(language: str) -> Sequence[tuple[re.Pattern[str], Make]]:
+    return [
+        (re.compile(rf"(?<!\w)(?:{pattern})", re.IGNORECASE), make) for pattern, make in _PATTERNS[language]
+    ]
 
 
 def pieces(text: str, language: str) -> list[Piece]:
     """The time words of a sentence in their order; of those that overlap the longest, then the earlier rule."""
     found: list[tuple[int, int, Piece]] = []
-    for place, (pattern, make) in enumerate(_COMPILED[language]):
+    for place, (pattern, make) in enumerate(_compiled(language)):
         found.extend(
             (m.start() - m.end(), place, make(m)) for m in pattern.finditer(text) if m.end() > m.start()
         )

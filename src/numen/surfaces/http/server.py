@@ -82,7 +82,7 @@ def make_http(
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
         async with anyio.create_task_group() as tasks:
             mount.open(tasks)
-            tasks.start_soon(readiness.open)
+            tasks.start_soon(_opening, desk, readiness)
             tasks.start_soon(_ticking, desk, tick)
             yield
             tasks.cancel_scope.cancel()
@@ -107,6 +107,12 @@ def make_http(
     hosts = [settings.host, *settings.hosts]
     guarded = Guard(app, admit=admit, hosts=hosts, body_limit=settings.body_limit)
     return Outlet(guarded, desk)
+
+
+async def _opening(desk: Desk, readiness: Readiness) -> None:
+    """Open the services, then make ready what readiness does not wait for."""
+    await readiness.open()
+    await desk.soon(desk.app.prime)
 
 
 async def _ticking(desk: Desk, tick: Callable[[], None]) -> None:
