@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from types import ModuleType
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from numen.memory.projects import Projects
     from numen.memory.tending import Tending
     from numen.mind import Dispatch, Habits, Intentions, Means, Mind, Observations, Outbox, Outcomes, Tick
+    from numen.models import Card, Choice, Model, Usage
+    from numen.models.prices import Cost
     from numen.north import North
     from numen.north.cockpit import Cockpit
     from numen.north.health import Health
@@ -74,6 +77,13 @@ LAZY = {
     "mind_context": "numen.mind.context",
     "mind_narrative": "numen.mind.narrative",
     "missions": "numen.north.missions",
+    "models": "numen.models",
+    "models_detection": "numen.models.detection",
+    "models_keys": "numen.models.keys",
+    "models_openai": "numen.models.openai",
+    "models_presets": "numen.models.presets",
+    "models_prices": "numen.models.prices",
+    "models_scripted": "numen.models.scripted",
     "north": "numen.north",
     "north_rules": "numen.north.rules",
     "opinions": "numen.memory.opinions",
@@ -199,6 +209,24 @@ class App:
     def tick(self) -> Tick:
         """The next step of the mind."""
         return self._once("tick", self._made_tick)
+
+    @property
+    def model(self) -> Model:
+        """Who thinks. Raises `NoModel` where none is configured, `InvalidInput` where it is not whole.
+
+        The key is looked for here; the endpoint is not called.
+        """
+        return self._once("model", lambda: opened_model(self.settings, choice(self.settings)))
+
+    @property
+    def environ(self) -> Mapping[str, str]:
+        """The environment, where keys of providers may stand."""
+        return os.environ
+
+    def cost(self, card: Card, usage: Usage) -> Cost:
+        """What an answer of the model `card` cost, as far as anyone says."""
+        prices = choice(self.settings).prices
+        return cast("Cost", load("models_prices").cost(card, usage, prices, self.clock.now()))
 
     @property
     def mind(self) -> Mind:
@@ -522,3 +550,34 @@ def habits(settings: Settings) -> Habits:
         weights={room.Drive(name): weight for name, weight in mind.drives.model_dump().items()},
         concurrent=mind.budgets.concurrent_tasks,
     )
+
+
+def choice(settings: Settings) -> Choice:
+    """What the settings say of the model."""
+    said = settings.model.model_dump(exclude={"iterations"})
+    prices = {
+        name: {kind: dollars for kind, dollars in price.items() if dollars is not None}
+        for name, price in said.pop("prices").items()
+    }
+    return load("models").Choice(**said, prices=prices)
+
+
+def opened_model(settings: Settings, chosen: Choice) -> Model:
+    """The model of a choice. Raises as `App.model` does."""
+    if chosen.use is None:
+        raise load("models").NoModel(
+            "No model is configured.",
+            not_done="Nothing was asked of one.",
+            next_step="numen model use openrouter --name MODEL; numen model list shows what is here.",
+        )
+    whole = load("models_presets").complete(chosen)
+    preset = whole.preset
+    if preset.name == "echo":
+        return load("models_scripted").EchoModel()
+    if preset.name == "scripted":
+        room = load("models_scripted")
+        script = room.Script.read(Path(whole.name).expanduser())
+        return cast("Model", room.ScriptedModel(script, whole.title))
+    variable = whole.key_variable or preset.variable
+    key = load("models_keys").find(settings.home, os.environ, variable, whole.key_command)
+    return cast("Model", load("models_openai").OpenAIModel(whole, key))

@@ -10,8 +10,10 @@ from typing import Literal, cast
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic.fields import FieldInfo
 from pydantic_settings import (
     BaseSettings,
+    EnvSettingsSource,
     InitSettingsSource,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
@@ -19,6 +21,7 @@ from pydantic_settings import (
 )
 
 from numen.kernel import Clock, FixedClock, InvalidInput, Json, SystemClock, from_iso
+from numen.models import read_word
 
 PREFIX = "NUMEN_"
 FILE_NAME = "numen.yaml"
@@ -34,10 +37,11 @@ OUTSIDE_NAMES = frozenset(
         "NUMEN_URL",
         "NUMEN_API_KEY",
         "NUMEN_BODY_THREAD",
+        "NUMEN_MODEL_KEY",
     }
 )
-"""Names with our prefix that are not settings: where the home is, what the tests set, an agent's own key, and
-what the Hermes plugin reads in the same environment."""
+"""Names with our prefix that are not settings: where the home is, what the tests set, an agent's own key,
+what the Hermes plugin reads in the same environment, and the key of a model that is named by its URL."""
 
 
 class Section(BaseModel):
@@ -149,6 +153,32 @@ class MindSection(Section):
     drives: Drives = Field(default_factory=Drives)
 
 
+class ModelPrice(Section):
+    """Dollars for a million tokens; what was cached costs as other input where `cached` is not given."""
+
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+    cached: float | None = Field(default=None, ge=0)
+
+
+class ModelSection(Section):
+    """Who thinks."""
+
+    use: str | None = None
+    name: str | None = None
+    max_tokens: int | None = Field(default=4096, ge=1)
+    temperature: float | None = Field(default=0.2, ge=0, le=2)
+    window: int | None = Field(default=None, ge=1)
+    iterations: int = Field(default=15, ge=1, le=100)
+    timeout: float = Field(default=120.0, gt=0)
+    retries: int = Field(default=2, ge=0, le=10)
+    exacto: bool = False
+    private: bool = True
+    key_variable: str | None = None
+    key_command: tuple[str, ...] = ()
+    prices: Mapping[str, ModelPrice] = Field(default_factory=dict[str, ModelPrice])
+
+
 class Settings(BaseSettings):
     """What a person may choose. The environment wins over the file, the file over the defaults.
 
@@ -182,6 +212,18 @@ class Settings(BaseSettings):
         "(22:00-08:00; null for none), `drives` (duty, social, curiosity, mastery, upkeep: 0 to 1).",
     )
 
+    model: ModelSection = Field(
+        default_factory=ModelSection,
+        description="Who thinks: `use` (openrouter, openai, ollama, lmstudio, scripted, echo, or the URL of "
+        "an OpenAI-compatible API), `name` (its id there), `max_tokens` (4096), `temperature` (0.2), "
+        "`window` (tokens), `iterations` (calls of the model in a turn, 15), `timeout` (seconds without a "
+        "word, 120), "
+        "`retries` (2), `exacto` (OpenRouter: only hosts that call tools most exactly), `private` "
+        "(OpenRouter: only hosts that keep nothing), `key_variable`, `key_command` (a list: a program that "
+        "prints the key), `prices` (by model: `input`, `output`, `cached`, dollars for a million tokens). "
+        "NUMEN_MODEL is short for it: PRESET, PRESET:MODEL, a URL, URL#MODEL, or a model's id.",
+    )
+
     @field_validator("database_url")
     @classmethod
     def _known_store(cls, url: str | None) -> str | None:
@@ -199,9 +241,9 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """What the command line says, then the environment, then the file."""
-        del dotenv_settings, file_secret_settings
+        del env_settings, dotenv_settings, file_secret_settings
         file = InitSettingsSource(settings_cls, init_kwargs=dict(_read(home() / FILE_NAME)))
-        return (init_settings, env_settings, file)
+        return (init_settings, _Environment(settings_cls), file)
 
 
 def home(environ: Mapping[str, str] | None = None) -> Path:
@@ -315,6 +357,16 @@ def _read(path: Path) -> dict[str, Json]:
             next_step="Write one `key: value` a line.",
         )
     return {str(key): value for key, value in cast("dict[object, Json]", parsed).items()}
+
+
+class _Environment(EnvSettingsSource):
+    """The environment, in which a model is one word."""
+
+    def decode_complex_value(self, field_name: str, field: FieldInfo, value: object) -> object:
+        """The keys that a word for a model sets; any other value as JSON."""
+        if field_name == "model" and isinstance(value, str) and not value.lstrip().startswith("{"):
+            return read_word(value)
+        return super().decode_complex_value(field_name, field, value)
 
 
 class _Strict(yaml.SafeLoader):

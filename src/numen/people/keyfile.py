@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import secrets
 from pathlib import Path
 
 from numen.kernel import Conflict, Unavailable
 from numen.people.rules import is_secret
-from numen.store.files import make_directory
+from numen.store.files import make_directory, write_private
 
 NAME = "api.key"
 """Name of the file in `NUMEN_HOME`."""
@@ -46,21 +44,6 @@ def write(home: Path, secret: str) -> None:
         write_private(home / NAME, secret + "\n")
     except OSError as error:
         raise _unavailable(home / NAME, "written", error) from error
-
-
-def write_private(path: Path, text: str) -> None:
-    """Make `path` hold `text`, whole or not at all, and its owner's alone. Raises `OSError`."""
-    part = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    try:
-        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _MODE)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            os.fchmod(file.fileno(), _MODE)
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def close_to_others(home: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import secrets
 import stat
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -52,6 +53,21 @@ def make_directory(path: Path) -> None:
     except FileExistsError:
         return
     path.chmod(_DIRECTORY_MODE)
+
+
+def write_private(path: Path, text: str) -> None:
+    """Make `path` hold `text`, whole or not at all, and its owner's alone. Raises `OSError`."""
+    part = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    try:
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _FILE_MODE)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            os.fchmod(file.fileno(), _FILE_MODE)
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 @contextmanager

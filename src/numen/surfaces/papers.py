@@ -48,6 +48,14 @@ def write_owner(settings: Settings, contact_id: str) -> bool:
     return _write(path, text, fresh)
 
 
+def write_model(home: Path, use: str, name: str | None) -> bool:
+    """Say in `numen.yaml` which model is used; False where it says so already."""
+    path = home / FILE_NAME
+    text = _text(path)
+    fresh = placed(text, ("model", "use"), json.dumps(use))
+    return _write(path, text, placed(fresh, ("model", "name"), json.dumps(name)))
+
+
 def write_identity(home: Path, owner_name: str, own: Iterable[Handle]) -> bool:
     """Say in `identity.yaml` who the owner is, and `own` handles; False where it says so already.
 

@@ -100,6 +100,9 @@ COMMANDS = (
     ),
     ("people merge", "numen.surfaces.cli.contacts:merge", "Make one contact of two."),
     ("people link", "numen.surfaces.cli.contacts:link", "Give a contact a handle."),
+    ("model use", "numen.surfaces.cli.model:use", "Choose who thinks."),
+    ("model list", "numen.surfaces.cli.model:list_", "Show the model that is used, and where others are."),
+    ("model test", "numen.surfaces.cli.model:try_", "Ask the model a question, and show what it took."),
     ("doctor", "numen.surfaces.cli.doctor:doctor", "Say what is wrong with the home, and what mends it."),
     ("up", "numen.surfaces.up:up", "Serve HTTP, MCP and the page on this machine."),
     ("open", "numen.surfaces.cli.people:open_", "Print a fresh link to the page of a running Numen."),
@@ -114,6 +117,7 @@ GROUPS = {
     "secret": "Values that were said and must not be seen.",
     "gate": "What may be done.",
     "mind": "What Numen does by itself.",
+    "model": "Who thinks.",
     "people": "Whom Numen knows.",
     "ledger": "The record of what happened.",
 }

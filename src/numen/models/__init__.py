@@ -1,0 +1,48 @@
+"""Who thinks: the port to models, the ones that answer by it, their keys and their prices."""
+
+from numen.models.presets import PRESETS, Choice, Preset, read_word
+from numen.models.types import (
+    CallStarted,
+    Card,
+    Completion,
+    Done,
+    Fault,
+    Finish,
+    Message,
+    Model,
+    ModelError,
+    NoModel,
+    Options,
+    Part,
+    Role,
+    TextDelta,
+    ToolCall,
+    ToolSpec,
+    Usage,
+    UsageSource,
+)
+
+__all__ = [
+    "PRESETS",
+    "CallStarted",
+    "Card",
+    "Choice",
+    "Completion",
+    "Done",
+    "Fault",
+    "Finish",
+    "Message",
+    "Model",
+    "ModelError",
+    "NoModel",
+    "Options",
+    "Part",
+    "Preset",
+    "Role",
+    "TextDelta",
+    "ToolCall",
+    "ToolSpec",
+    "Usage",
+    "UsageSource",
+    "read_word",
+]
