@@ -153,6 +153,10 @@ class Lexicon:
         self._keys = _Column(np.uint64)
         self._parts = _Memo(self._part)
 
+    def __len__(self) -> int:
+        """How many distinct tokens it knows."""
+        return len(self._numbers)
+
     def scan(self, text: str) -> Scan:
         """The tokens of `text` with their lines. Lines end at a line feed, as in `git` and editors."""
         numbers = self._numbers
