@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from numen.people.directory import Directory
     from numen.secrets import Secrets
     from numen.store import Store
+    from numen.work.engine import Engine
 
 T = TypeVar("T")
 
@@ -99,6 +100,7 @@ LAZY = {
     "store": "numen.store",
     "survey": "numen.north.survey",
     "tending": "numen.memory.tending",
+    "work": "numen.work.engine",
 }
 """What is imported at first use, because its import alone costs time and memory (decision 24)."""
 
@@ -217,6 +219,11 @@ class App:
         The key is looked for here; the endpoint is not called.
         """
         return self._once("model", lambda: opened_model(self.settings, choice(self.settings)))
+
+    @property
+    def engine(self) -> Engine:
+        """What carries rows out by itself, with every job of every room registered; not started."""
+        return self._once("engine", self._made_engine)
 
     @property
     def environ(self) -> Mapping[str, str]:
@@ -511,6 +518,10 @@ class App:
         make = cast("type[Secrets]", load("secrets").Secrets)
         nods = load("gate").OwnerNods(self.gate, self.clock, "secret.use")
         return make(self.store, self.ledger, self.clock, self.settings.home, load("detector").find, nods=nods)
+
+    def _made_engine(self) -> Engine:
+        make = cast("type[Engine]", load("work").Engine)
+        return make(self.store, self.clock, self.settings.home)
 
     def _opened_store(self) -> Store:
         self.settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -29,7 +29,8 @@ import numen.memory.opinions
 import numen.mind
 import numen.north.tables
 import numen.people
-import numen.secrets  # noqa: F401
+import numen.secrets
+import numen.work.tables  # noqa: F401
 from numen.kernel import InvalidInput, NotFound, NumenError, StateUnavailable, SystemClock, Unavailable
 from numen.store import SCHEMA, Store, StoreTooNew, WrongFile, migration
 from numen.store.db import metadata
