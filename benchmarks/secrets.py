@@ -25,7 +25,10 @@ from numen.secrets import Guarded, Reference
 from numen.secrets.detector import find
 from numen.secrets.filter import Sieve
 
-CORPORA = tuple(f"tests/attack/{name}.jsonl" for name in ("secrets", "first", "second", "chat", "told"))
+CORPORA = tuple(
+    f"tests/attack/{name}.jsonl"
+    for name in ("secrets", "first", "second", "third", "sentences", "chat", "told")
+)
 BARS = {"precision": 0.97, "recall": 0.97, "median_us": 100.0}
 """What is asked of the kept-apart half of the corpus, and of a message of 500 characters with a secret."""
 

@@ -1,0 +1,123 @@
+"""Fits the weights by which the detector tells a secret from its sentence, to the corpora in view.
+
+`python -m benchmarks.secrets_fit [--write]` prints how well weights do that were fitted without a corpus, or
+without a language, on what was left out; `--write` puts those fitted to everything into the detector.
+A value that no shape and no label gives away has clues (`detector.clues`); each clue has a weight: logistic
+regression, ridge of `RIDGE`, clues seen fewer than `SEEN` times left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import textwrap
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.secrets import CORPORA, TALK, read
+from numen.secrets.detector import clues
+
+DETECTOR = Path("src/numen/secrets/detector.py")
+RIDGE, SEEN, UNIT, STEPS = 1.0, 3, 20, 8
+"""The ridge, the fewest times that a clue is seen, the parts of a logit in which weights are written, and the
+steps of Newton's method, after the last of which nothing moves."""
+ENOUGH = -0.5
+"""The logit from which a value is a secret: below the middle, for a miss costs more than a word too many."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A value that only its sentence can tell: where it was seen, its clues, whether it is a secret."""
+
+    corpus: str
+    lang: str
+    clues: frozenset[str]
+    secret: bool
+    text: str
+
+
+def cases(paths: Sequence[Path]) -> list[Case]:
+    """Those of the corpora."""
+    found: list[Case] = []
+    for path in paths:
+        for line in read(path):
+            spans = set(line.spans)
+            found += [
+                Case(
+                    path.stem,
+                    line.lang,
+                    frozenset(seen),
+                    (start, end) in spans,
+                    line.text[start:end] + " | " + line.text,
+                )
+                for start, end, seen in clues(line.text)
+            ]
+    for text in Path(TALK).read_text("utf-8").splitlines():
+        found += [Case("talk", "", frozenset(seen), False, text) for _, _, seen in clues(text)]
+    return found
+
+
+def fitted(given: Sequence[Case]) -> dict[str, float]:
+    """A weight for each clue that is seen often enough."""
+    seen = Counter(clue for case in given for clue in case.clues)
+    names = sorted(clue for clue, count in seen.items() if count >= SEEN)
+    place = {clue: column for column, clue in enumerate(names)}
+    told = np.zeros((len(given), len(names)))
+    for row, case in enumerate(given):
+        told[row, [place[clue] for clue in case.clues if clue in place]] = 1.0
+    wanted = np.array([1.0 if case.secret else 0.0 for case in given])
+    weights = np.zeros(len(names))
+    for _ in range(STEPS):
+        chance = 1 / (1 + np.exp(-(told @ weights)))
+        slope = told.T @ (chance - wanted) + 2 * RIDGE * weights
+        bend = (told.T * (chance * (1 - chance))) @ told + 2 * RIDGE * np.eye(len(names))
+        weights -= np.linalg.solve(bend, slope)
+    return dict(zip(names, map(float, weights), strict=True))
+
+
+def rates(given: Sequence[Case], weights: dict[str, float], *, show: bool) -> str:
+    """How many of the secrets are told, and how much else."""
+    said = [sum(weights.get(clue, 0.0) for clue in case.clues) > ENOUGH for case in given]
+    if show:
+        for case, told in zip(given, said, strict=True):
+            if told != case.secret:
+                print(f"   {'false' if told else 'missed'} {case.lang} {case.text!r}"[:200], file=sys.stderr)
+    right = sum(told and case.secret for told, case in zip(said, given, strict=True))
+    secrets = sum(case.secret for case in given)
+    return f"{right} of {secrets} secrets, {sum(said) - right} of {len(given) - secrets} others"
+
+
+def main() -> int:
+    """Print what the weights do on what they were not fitted to; write them."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--write", action="store_true")
+    options.add_argument("--show", action="store_true")
+    options.add_argument("--data", type=Path, action="append", default=[])
+    asked = options.parse_args()
+    known = cases([*map(Path, CORPORA), *asked.data])
+    for corpus in sorted({case.corpus for case in known}):
+        rest = fitted([case for case in known if case.corpus != corpus])
+        print(f"without {corpus}: {rates([c for c in known if c.corpus == corpus], rest, show=asked.show)}")
+    for lang in ("en", "de", "fr", "es", "it", "pt"):
+        rest = fitted([case for case in known if case.lang != lang])
+        print(f"without {lang}: {rates([c for c in known if c.lang == lang], rest, show=False)}")
+    weights = fitted(known)
+    print(f"{len(weights)} weights: {rates(known, weights, show=False)} that they were fitted to")
+    if asked.write:
+        whole = {clue: round(weight * UNIT) for clue, weight in weights.items()}
+        listed = " ".join(f"{clue}:{weight}" for clue, weight in whole.items() if weight)
+        table = "\n".join(textwrap.wrap(listed, 106, break_on_hyphens=False, break_long_words=False))
+        code = DETECTOR.read_text("utf-8")
+        code = re.sub(r'(?<=_WEIGHED = """\n).*?(?=\n""")', lambda _: table, code, count=1, flags=re.DOTALL)
+        code = re.sub(r"^_ENOUGH = .*$", f"_ENOUGH = {round(ENOUGH * UNIT)}", code, flags=re.MULTILINE)
+        DETECTOR.write_text(code, "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
