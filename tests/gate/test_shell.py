@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from numen.gate import EffectClass
@@ -37,7 +37,14 @@ def test_the_corpus_is_large_and_of_all_classes() -> None:
 
 
 @pytest.mark.promise("gate.shell-laws")
-@given(st.sampled_from(PLAIN), st.sampled_from(OTHERS), st.sampled_from(["; ", "\n", " && ", " || ", " | "]))
+@given(
+    st.sampled_from(PLAIN),
+    st.sampled_from(OTHERS),
+    st.sampled_from(["; ", "\n", "\n\\\n", "\n\\", " && ", " || ", " | "]),
+)
+@example("ls -la", "\\rm -rf /", "\n")
+@example("export A=b", "\\rm -rf /", "\n")
+@example("ls -la > /dev/null", "\\rm -rf /", "\n")
 def test_a_command_beside_a_reading_one_keeps_its_gravity(reads: str, other: str, joint: str) -> None:
     alone, together = read_command(other), read_command(reads + joint + other)
     assert together.worst.cls.gravity >= min(alone.worst.cls.gravity, EffectClass.EXEC.gravity)
@@ -47,7 +54,9 @@ def test_a_command_beside_a_reading_one_keeps_its_gravity(reads: str, other: str
 @pytest.mark.promise("gate.shell-laws")
 @given(
     st.sampled_from(OTHERS),
-    st.sampled_from(["echo $({})", "( {} )", "if true; then {}\nfi", "cat <({})", "x=$({})", "! {}"]),
+    st.sampled_from(
+        ["echo $({})", "( {} )", "if true; then {}\nfi", "cat <({})", "x=$({})", "! {}", "echo $(ls\n\\{})"]
+    ),
 )
 def test_no_construct_hides_a_command(other: str, frame: str) -> None:
     assert read_command(frame.format(other)).worst.cls is not EffectClass.READ

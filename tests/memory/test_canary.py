@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 
@@ -27,6 +28,9 @@ FACTS = (
     "No, I work at {0}, not Acme.",
     "The door code of the mill is known to {0}.",
 )
+RUNS = itertools.count()
+"""The examples of one test share a house: each has words of its own."""
+
 QUESTIONS = (
     "Do you remember me?",
     "Who lives where?",
@@ -69,10 +73,11 @@ def shown_to(house: House, scope: Scope, words: list[str], tmp_path: Path) -> st
 @pytest.mark.timeout(120)
 @pytest.mark.promise("memory.canary")
 @settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(people=st.integers(2, 4), facts=st.integers(1, len(FACTS)), run=st.integers(0, 10**9))
+@given(people=st.integers(2, 4), facts=st.integers(1, len(FACTS)))
 def test_no_word_of_one_person_reaches_another_on_any_path(
-    house: House, tmp_path: Path, people: int, facts: int, run: int
+    house: House, tmp_path: Path, people: int, facts: int
 ) -> None:
+    run = next(RUNS)
     everyone = [*map(person, range(1, people + 1)), stranger(f"room{run}")]
     ids: dict[int, list[str]] = {}
     for who, scope in enumerate(everyone):

@@ -73,7 +73,7 @@ def test_a_key_makes_an_owner_only_by_its_scopes_and_platforms(
         except Forbidden:
             assert KeyScope.SPEAKS_FOR in key.scopes
             continue
-        if not is_owner(standing):
+        if not standing.is_owner and standing.viewer not in {owner, "owner"}:
             continue
         assert standing.is_owner
         if KeyScope.SPEAKS_FOR in key.scopes and (stdio or claim is not None):

@@ -7,6 +7,7 @@ shell itself would only know later (a name in a variable, a text that is evaluat
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -28,6 +29,14 @@ _BRACES = re.compile(r"\{[^}]*(?:,|\.\.)")
 _NUMBERS = re.compile(r"-?\d+|\$[#?]|\$\{#\w+\}")
 _ARITHMETIC_TESTS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
 _BEFORE_COMMENT = frozenset(b" \t\n;&|()")
+
+_ONE_LINE = frozenset(
+    """
+    command redirected_statement declaration_command unset_command variable_assignment concatenation
+    file_redirect herestring_redirect negated_command
+    """.split()
+)
+"""What ends with its line, as bash reads it."""
 
 _PLAIN = frozenset(
     """
@@ -102,6 +111,8 @@ def parse(text: str) -> Script:
     reader = _Reader(source)
     if root.has_error:
         reader.hide("it is not a command that bash would read")
+    if any(reader.is_two_lines(node) for node in _everything(root)):
+        reader.hide("a new line stands where another command may begin")
     reader.visit(root, piped=False, depth=0)
     return Script(tuple(reader.commands), reader.opaque, frozenset(reader.functions))
 
@@ -130,6 +141,13 @@ class _Reader:
     def hide(self, why: str) -> None:
         """Say that not all can be known; the first reason stays."""
         self.opaque = self.opaque or why
+
+    def is_two_lines(self, node: Node) -> bool:
+        """Whether the grammar took a line that begins with a backslash for more of the line before."""
+        if node.type == "word":
+            return "\n" in _ESCAPE.sub("", self._text(node))
+        gaps = (self.source[a.end_byte : b.start_byte] for a, b in itertools.pairwise(node.children))
+        return node.type in _ONE_LINE and any(b"\n" in gap.replace(b"\\\n", b"") for gap in gaps)
 
     def visit(self, node: Node, *, piped: bool, depth: int) -> None:
         """Take every command that stands in `node`."""
@@ -354,3 +372,12 @@ def _walk(node: Node) -> Iterator[Node]:
     for child in node.named_children:
         if child.type not in {"command_substitution", "process_substitution"}:
             yield from _walk(child)
+
+
+def _everything(root: Node) -> Iterator[Node]:
+    """Each node at any depth, substitutions too."""
+    left = [root]
+    while left:
+        node = left.pop()
+        yield node
+        left += node.named_children

@@ -203,20 +203,30 @@ def _values(app: App, scope: Scope, refs: Sequence[str], purpose: str) -> dict[s
 
 
 def _run(command: Sequence[str], environment: dict[str, str], descriptors: tuple[int, ...]) -> int:
-    """The program to its end. Ctrl-C is the program's to answer; other signals are passed on to it."""
+    """The program to its end. Ctrl-C is the program's to answer; other signals are passed on to it.
+
+    The handlers stand before the program does, so no signal is missed; a program begins without them.
+    """
+    started: list[subprocess.Popen[bytes]] = []
+    early: list[int] = []
+
+    def pass_on(number: int, _frame: object) -> None:
+        if started:
+            started[0].send_signal(number)
+        else:
+            early.append(number)
+
+    signal.signal(signal.SIGINT, lambda _number, _frame: None)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, pass_on)
     try:
-        process = subprocess.Popen(command, env=environment, pass_fds=descriptors)
+        started.append(subprocess.Popen(command, env=environment, pass_fds=descriptors))
     except FileNotFoundError:
         sys.stderr.write(f"{command[0]}: there is no such program\n")
         return NOT_FOUND
-
-    def pass_on(number: int, _frame: object) -> None:
-        process.send_signal(number)
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, pass_on)
-    code = process.wait()
+    for number in early:
+        started[0].send_signal(number)
+    code = started[0].wait()
     return SIGNALLED - code if code < 0 else code
 
 
