@@ -32,7 +32,7 @@ import numen.people
 import numen.secrets
 import numen.work.tables  # noqa: F401
 from numen.kernel import InvalidInput, NotFound, NumenError, StateUnavailable, SystemClock, Unavailable
-from numen.store import SCHEMA, Store, StoreTooNew, WrongFile, migration
+from numen.store import SCHEMA, Store, StoreTooNew, WrongFile, migration, revision
 from numen.store.db import metadata
 from tests.database import Server
 
@@ -70,7 +70,7 @@ def test_the_migrations_make_exactly_the_tables_that_the_code_uses(store: Store)
         context = MigrationContext.configure(
             connection,
             opts={
-                "version_table": migration.VERSION_TABLE,
+                "version_table": revision.VERSION_TABLE,
                 "compare_type": False,
                 "include_name": lambda name, *_: not str(name).startswith(WORDS_ALONE),
             },
@@ -128,13 +128,13 @@ def test_a_store_whose_making_was_killed_is_made_whole_by_the_next(place: str | 
         os.waitpid(child, 0)
         with Store.open(at, CLOCK) as store, store.reading() as connection:
             assert connection.scalar(sa.text("SELECT count(*) FROM epochs")) == 1
-            assert migration.is_current(connection, store.place)
+            assert revision.is_current(connection, store.place)
 
 
 @pytest.mark.promise("store.newer-refused")
 def test_a_store_of_a_newer_numen_is_refused_and_left_alone(place: str | Path) -> None:
     with Store.open(place, CLOCK) as store, store.transaction() as connection:
-        connection.execute(sa.text(f"UPDATE {migration.VERSION_TABLE} SET version_num = '9999'"))
+        connection.execute(sa.text(f"UPDATE {revision.VERSION_TABLE} SET version_num = '9999'"))
     with pytest.raises(StoreTooNew) as refusal:
         Store.open(place, CLOCK)
     assert_told(refusal.value)

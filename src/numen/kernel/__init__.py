@@ -14,6 +14,7 @@ from numen.kernel.errors import (
     Unavailable,
 )
 from numen.kernel.ids import CountingIds, IdSource, ParsedId, UlidSource, new_epoch, parse_id
+from numen.kernel.lazy import lazily
 from numen.kernel.scope import Audience, RoomKey, Scope, Via
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "digest",
     "from_iso",
     "iso",
+    "lazily",
     "new_epoch",
     "parse_id",
     "tokens",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from numen.store.migration import VERSION_TABLE
+from numen.store.revision import VERSION_TABLE
 
 context.configure(connection=context.config.attributes["connection"], version_table=VERSION_TABLE)
 with context.begin_transaction():
