@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from numen.people import People
     from numen.people.changes import Changes
     from numen.people.directory import Directory
+    from numen.resident import Habits as TurnHabits
+    from numen.resident.house import Resident
     from numen.secrets import Secrets
     from numen.store import Store
     from numen.work.engine import Engine
@@ -95,6 +97,8 @@ LAZY = {
     "presences": "numen.north.presences",
     "projects": "numen.memory.projects",
     "remembered": "numen.north.remembered",
+    "resident": "numen.resident",
+    "resident_house": "numen.resident.house",
     "secrets": "numen.secrets",
     "serving": "numen.surfaces.serving",
     "store": "numen.store",
@@ -234,6 +238,11 @@ class App:
         """What an answer of the model `card` cost, as far as anyone says."""
         prices = choice(self.settings).prices
         return cast("Cost", load("models_prices").cost(card, usage, prices, self.clock.now()))
+
+    @property
+    def resident(self) -> Resident:
+        """How conversations run."""
+        return self._once("resident", self._made_resident)
 
     @property
     def mind(self) -> Mind:
@@ -508,6 +517,29 @@ class App:
             self.memory,
         )
 
+    def _made_resident(self) -> Resident:
+        means = load("resident").Means(
+            self.store, self.ledger, self.clock, self.people, self.secrets, self.gate, self.asks
+        )
+        identity = load_identity(self.settings.home)
+        name = "numen" if identity is None else identity.agent.name.lower()
+
+        def thinking() -> Model | None:
+            try:
+                return self.model
+            except load("models").NoModel:
+                return None
+
+        made = cast("type[Resident]", load("resident_house").Resident)(
+            means,
+            turn_habits(self.settings),
+            thinking,
+            lambda card, usage, _: self.cost(card, usage).micros,
+            f"agent:{'-'.join(name.split())}",
+        )
+        self._open.callback(made.close)
+        return made
+
     def _made_changes(self) -> Changes:
         nods = load("gate").OwnerNods(self.gate, self.clock, load("changes").TOOL)
         make = cast("type[Changes]", load("changes").Changes)
@@ -560,6 +592,26 @@ def habits(settings: Settings) -> Habits:
         quiet=room.read_quiet(mind.quiet_hours),
         weights={room.Drive(name): weight for name, weight in mind.drives.model_dump().items()},
         concurrent=mind.budgets.concurrent_tasks,
+    )
+
+
+def turn_habits(settings: Settings) -> TurnHabits:
+    """What the settings, and `SOUL.md` in the home, say of conversations."""
+    room, turn, model = load("resident"), settings.turn, settings.model
+    said = room.Habits()
+    soul = settings.home / "SOUL.md"
+    return room.Habits(
+        persona=soul.read_text("utf-8") if soul.exists() else said.persona,
+        limits=room.Limits(
+            model.iterations,
+            turn.tokens,
+            None if turn.dollars is None else round(turn.dollars * 1_000_000),
+            turn.seconds,
+        ),
+        max_tokens=model.max_tokens or said.max_tokens,
+        temperature=said.temperature if model.temperature is None else model.temperature,
+        window=model.window or said.window,
+        per_day=settings.mind.budgets.llm_tokens_per_day,
     )
 
 

@@ -179,6 +179,14 @@ class ModelSection(Section):
     prices: Mapping[str, ModelPrice] = Field(default_factory=dict[str, ModelPrice])
 
 
+class TurnSection(Section):
+    """What one turn of a conversation may use before it asks to go on; null is no limit."""
+
+    tokens: int | None = Field(default=400_000, ge=1)
+    dollars: float | None = Field(default=None, gt=0)
+    seconds: int | None = Field(default=900, ge=1)
+
+
 class Settings(BaseSettings):
     """What a person may choose. The environment wins over the file, the file over the defaults.
 
@@ -222,6 +230,11 @@ class Settings(BaseSettings):
         "(OpenRouter: only hosts that keep nothing), `key_variable`, `key_command` (a list: a program that "
         "prints the key), `prices` (by model: `input`, `output`, `cached`, dollars for a million tokens). "
         "NUMEN_MODEL is short for it: PRESET, PRESET:MODEL, a URL, URL#MODEL, or a model's id.",
+    )
+
+    turn: TurnSection = Field(
+        default_factory=TurnSection,
+        description="`tokens`, `dollars`, `seconds` that one turn of a conversation may use before it asks.",
     )
 
     @field_validator("database_url")

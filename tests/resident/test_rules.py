@@ -187,12 +187,12 @@ def test_a_cut_keeps_the_newest_turns_whole_says_what_is_gone_and_parts_no_call_
 
 
 def test_what_a_person_says_during_a_turn_comes_after_the_results_of_the_step_at_work() -> None:
-    def said(seq: int, role: Role, text: str, step: int = 0) -> Message:
-        return Message(f"m{seq}", seq, "s", "turn_1", step, role, text, START)
+    def said(seq: int, role: Role, text: str, step: int = 0, base: int | None = None) -> Message:
+        return Message(f"m{seq}", seq, "s", "turn_1", step, role, text, START, seq if base is None else base)
 
     messages = [
         said(1, Role.USER, "restart it"),
-        said(2, Role.ASSISTANT, "", step=1),
+        said(4, Role.ASSISTANT, "", step=1, base=2),
         said(3, Role.USER, "and be quick"),
     ]
     folded = rules.folded(messages, [called(step=1, place=1, ref="b"), called(step=1, place=0, ref="a")])

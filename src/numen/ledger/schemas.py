@@ -98,6 +98,14 @@ _REPORTED = (
 )  # fmt: skip
 _DRIVE = ("duty", "social", "curiosity", "mastery", "upkeep")
 _VIA = code("cli", "mcp", "http", "page", "mind")
+_TURN_STATE = (
+    "queued", "thinking", "acting", "asking", "paused", "done", "stopped", "failed",
+)  # fmt: skip
+_CALL_STATE = (
+    "wanted", "asked", "claimed", "executed", "verified", "contradicted", "uncertain", "denied", "failed",
+    "dropped",
+)  # fmt: skip
+_BODY = Field(Form.BODY)
 
 SCHEMAS: Mapping[Kind, Schema] = {
     Kind.STORE_CREATED: {"epoch": Field(Form.EPOCH)},
@@ -226,6 +234,59 @@ SCHEMAS: Mapping[Kind, Schema] = {
     },
     Kind.SKILL_USED: {"skill": _DIGEST_FIELD},
     Kind.MIND_TICKED: dict.fromkeys(("raised", "resolved", "formed", "moved", "delivered"), _COUNT),
+    Kind.SESSION_CREATED: {"session": _ID, "agent": _ID, "parent": Field(Form.ID, optional=True)},
+    Kind.SESSION_CHANGED: {
+        "session": _ID,
+        "fields": code("title", "pinned", "archived", "forgotten", many=True),
+    },
+    Kind.TURN_STARTED: {"turn": _ID, "session": _ID, "n": _COUNT, "query": _FLAG},
+    Kind.TURN_MOVED: {
+        "turn": _ID,
+        "before": code(*_TURN_STATE),
+        "after": code(*_TURN_STATE),
+        "ending": code(
+            "answered", "stopped", "budget", "model", "no_model", "repeats", "ask", "next", optional=True
+        ),
+        "ask": Field(Form.ID, optional=True),
+    },
+    Kind.MODEL_CALLED: {"turn": _ID, "step": _COUNT},
+    Kind.MODEL_ANSWERED: {
+        "turn": _ID,
+        **dict.fromkeys(("step", "input", "output", "cached", "millis"), _COUNT),
+        "money": Field(Form.COUNT, optional=True),
+    },
+    Kind.MESSAGE_SAID: {
+        "message": _ID,
+        "turn": _ID,
+        "role": code("user", "assistant"),
+        "step": _COUNT,
+        "words": _BODY,
+        "base": Field(Form.COUNT, optional=True),
+    },
+    Kind.TEXT_RESET: {"turn": _ID, "step": _COUNT},
+    Kind.CALL_WANTED: {
+        "call": _ID,
+        "turn": _ID,
+        **dict.fromkeys(("step", "place"), _COUNT),
+        **dict.fromkeys(("name", "args"), _BODY),
+    },
+    Kind.CALL_MOVED: {
+        "call": _ID,
+        "turn": _ID,
+        "state": code(*_CALL_STATE),
+        "ask": Field(Form.ID, optional=True),
+        "claim": Field(Form.ID, optional=True),
+        "result": Field(Form.BODY, optional=True),
+    },
+    Kind.NOTICE_GIVEN: {
+        "turn": _ID,
+        "code": code("cut", "servers", "no_receipt", "budget", "model"),
+        "words": _BODY,
+    },
+    Kind.INPUT_ASKED: {"input": _ID, "turn": _ID, "call": _ID, "words": _BODY},
+    Kind.INPUT_ANSWERED: {"input": _ID, "turn": _ID, "how": code("accept", "decline", "cancel")},
+    Kind.SERVER_CHANGED: {"server": _DIGEST_FIELD, "how": code("added", "removed")},
+    Kind.AGENT_RENAMED: {"agent": _ID},
     Kind.MEMORY_FORGOTTEN: dict.fromkeys(
         ("turns", "claims", "commitments", "opinions", "rows", "tombstones"), _COUNT
     ),

@@ -24,7 +24,7 @@ from numen.ledger import rules, schemas, tables
 from numen.ledger.subscription import Subscription
 from numen.ledger.types import Body, Departure, Entry, Event, Kind, Recorded, Verification
 from numen.ledger.verification import verify_chain
-from numen.store import Store, WriteConnection
+from numen.store import ReadConnection, Store, WriteConnection
 
 LONGEST_TAIL = 1000
 """Most events that one call of `tail` gives."""
@@ -146,6 +146,13 @@ class Ledger:
             if scope.is_owner or room == scope.room.digest():
                 return Body(digest, text, None if gone is None else Departure(gone))
         raise NotFound("There are no such words.", next_step="Check the digest.")
+
+    def words(self, connection: ReadConnection, digests: Iterable[str]) -> dict[str, str | None]:
+        """The words behind each digest, in a read that is open; None for those that are gone.
+
+        For a room that keeps digests in rows of its own and has settled that its caller may read them.
+        """
+        return tables.texts(connection, digests)
 
     def forget_body(
         self, scope: Scope, connection: WriteConnection, digest: str, reason: Departure, correlation_id: str

@@ -54,6 +54,7 @@ Row = Mapping[str, object]
 """An event as the database has it, by column."""
 
 _APPEND_LOCK = 0x4E554D454E02
+_AT_ONCE = 500
 _HEAD = 1
 _IS_HEAD = ledger_head.c.id == _HEAD
 _HEAD_ROW = Prepared(sa.select(ledger_head.c.seq, ledger_head.c.hash).where(_IS_HEAD))
@@ -154,6 +155,18 @@ def body(connection: ReadConnection, digest: str) -> tuple[str | None, str | Non
     query = sa.select(bodies.c.scope, bodies.c.text, bodies.c.gone).where(bodies.c.digest == digest)
     row = connection.execute(query).one_or_none()
     return None if row is None else (row.scope, row.text, row.gone)
+
+
+def texts(connection: ReadConnection, digests: Iterable[str]) -> dict[str, str | None]:
+    """The words of each of `digests` that has a row; None for those that are gone."""
+    found: dict[str, str | None] = {}
+    wanted = sorted(set(digests))
+    for at in range(0, len(wanted), _AT_ONCE):
+        query = sa.select(bodies.c.digest, bodies.c.text).where(
+            bodies.c.digest.in_(wanted[at : at + _AT_ONCE])
+        )
+        found.update((row.digest, row.text) for row in connection.execute(query))
+    return found
 
 
 def empty_body(connection: WriteConnection, digest: str, reason: str) -> bool:

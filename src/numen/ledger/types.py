@@ -63,6 +63,21 @@ class Kind(StrEnum):
     ORIGIN_TRACED = "origin.traced"
     SKILL_USED = "skill.used"
     MIND_TICKED = "mind.ticked"
+    SESSION_CREATED = "session.created"
+    SESSION_CHANGED = "session.changed"
+    TURN_STARTED = "turn.started"
+    TURN_MOVED = "turn.moved"
+    MODEL_CALLED = "model.called"
+    MODEL_ANSWERED = "model.answered"
+    MESSAGE_SAID = "message.said"
+    TEXT_RESET = "text.reset"
+    CALL_WANTED = "call.wanted"
+    CALL_MOVED = "call.moved"
+    NOTICE_GIVEN = "notice.given"
+    INPUT_ASKED = "input.asked"
+    INPUT_ANSWERED = "input.answered"
+    SERVER_CHANGED = "server.changed"
+    AGENT_RENAMED = "agent.renamed"
 
 
 class Departure(StrEnum):

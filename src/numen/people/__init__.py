@@ -4,6 +4,7 @@ from numen.people.rules import EVERYONE, STRANGER, is_anonymous
 from numen.people.service import People
 from numen.people.types import (
     Amendment,
+    Begun,
     Browser,
     Contact,
     ContactNotGranted,
@@ -34,6 +35,7 @@ __all__ = [
     "EVERYONE",
     "STRANGER",
     "Amendment",
+    "Begun",
     "Browser",
     "Contact",
     "ContactNotGranted",

@@ -10,6 +10,7 @@ from datetime import timedelta
 from numen.kernel import InvalidInput, RoomKey
 from numen.people.types import (
     Amendment,
+    Begun,
     Browser,
     ContactNotGranted,
     Http,
@@ -121,6 +122,13 @@ def stdio_standing(
     if KeyScope.SPEAKS_FOR in key.scopes:
         return _spoken_for(key, owner, claim)
     return Standing(key.id, is_owner=False, believed=False, caller=key.id)
+
+
+def begun_standing(door: Begun, owner: str | None) -> Standing:
+    """Who work is for that was begun earlier: the owner only if they still are the owner."""
+    is_owner = door.viewer in {OWNER, owner}
+    viewer = (owner or OWNER) if is_owner else door.viewer
+    return Standing(viewer, is_owner=is_owner, believed=False, caller=viewer)
 
 
 def http_standing(door: Http, key: Key | None, owner: str | None, claim: Claim | None) -> Standing:

@@ -25,6 +25,7 @@ from numen.kernel import (
 from numen.ledger import Event, Kind, Ledger
 from numen.people import keyfile, reconciliation, rules, tables
 from numen.people.types import (
+    Begun,
     Browser,
     Contact,
     Door,
@@ -85,6 +86,9 @@ class People:
                 case Stdio():
                     via, interactive = Via.MCP, False
                     standing = self._stdio(connection, door, name, claim)
+                case Begun():
+                    via, interactive = door.via, False
+                    standing = rules.begun_standing(door, name)
                 case Http():
                     via, interactive = door.via, door.interactive
                     key = self._key(connection, door.key)
@@ -94,7 +98,8 @@ class People:
             if standing.believed and not standing.is_owner and standing.viewer != rules.STRANGER:
                 known = tables.contact(connection, standing.viewer)
                 standing = replace(standing, viewer=rules.STRANGER if known is None else known.id)
-        room = rules.room_of(claim, standing, self._store.ids.new("room"))
+        fresh = self._store.ids.new("room")
+        room = door.room if isinstance(door, Begun) else rules.room_of(claim, standing, fresh)
         audience = Audience.OWNER if standing.is_owner else Audience.EVERYONE
         return Scope(standing.viewer, standing.is_owner, room, audience, via, interactive)
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
-from numen.kernel import Conflict, Forbidden, Via
+from numen.kernel import Conflict, Forbidden, RoomKey, Via
 
 
 class TrustTier(StrEnum):
@@ -262,7 +262,19 @@ class Browser:
     session: str
 
 
-Door = Local | Stdio | Http | Browser
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """Work that was begun earlier for who was found to speak then: `viewer`, in `room`, through `via`.
+
+    Made of what a room above keeps of a call, never of what somebody says now.
+    """
+
+    viewer: str
+    room: RoomKey
+    via: Via
+
+
+Door = Local | Stdio | Http | Browser | Begun
 """How a caller came."""
 
 

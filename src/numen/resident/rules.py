@@ -123,22 +123,22 @@ def fenced(text: str, tool: str, call: str) -> str:
 def folded(messages: Sequence[Message], calls: Sequence[Called]) -> list[Line]:
     """What was said and done, in the order in which a model must see it.
 
-    The results of a step's calls follow the message that wanted them at once; what a person said meanwhile
-    comes after them.
+    The results of a step's calls follow the message that wanted them at once; what a person said while the
+    model spoke, or its calls ran, comes after them.
     """
     wanted: dict[tuple[str, int], list[Called]] = {}
     for call in sorted(calls, key=lambda one: one.place):
         wanted.setdefault((call.turn, call.step), []).append(call)
     lines: list[Line] = []
-    for one in sorted(messages, key=lambda one: one.seq):
+    for one in sorted(messages, key=lambda one: (one.after, one.seq)):
         if one.role is Role.USER:
-            lines.append(Line("user", one.text, turn=one.turn, place=one.seq))
+            lines.append(Line("user", one.text, turn=one.turn))
             continue
         its = tuple(wanted.get((one.turn, one.step), ()))
-        lines.append(Line("assistant", one.text, its, turn=one.turn, place=one.seq))
+        lines.append(Line("assistant", one.text, its, turn=one.turn))
         for call in its:
             told = fenced(shown(told_of(call), call.id), call.name, call.id)
-            lines.append(Line("tool", told, ref=call.ref, turn=one.turn, place=one.seq))
+            lines.append(Line("tool", told, ref=call.ref, name=call.name, turn=one.turn))
     return lines
 
 
@@ -196,15 +196,18 @@ def _shortened(line: Line) -> Line:
 
 
 def repeats(calls: Sequence[Called], name: str, args: Mapping[str, Json]) -> int:
-    """How often the turn made this very call in a row at its end, each time with the same result."""
+    """How often the turn made this very call in a row at its end, with the same result or refused."""
     count, result = 0, None
     for one in reversed(calls):
         if one.state in OPEN_CALLS:
             continue
-        same = one.name == name and canonical_text(one.args) == canonical_text(args)
-        if not same or (count and one.result != result):
+        if one.name != name or canonical_text(one.args) != canonical_text(args):
             break
-        count, result = count + 1, one.result
+        if one.state is not CallState.FAILED:
+            if result is not None and one.result != result:
+                break
+            result = one.result
+        count += 1
     return count
 
 

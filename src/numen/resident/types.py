@@ -67,13 +67,8 @@ class NoticeCode(StrEnum):
     """What a conversation is told beside its messages."""
 
     CUT = "cut"
-    TOOLS_VANISHED = "tools_vanished"
-    TOOLS_CAME = "tools_came"
-    SERVER_DOWN = "server_down"
-    NO_MODEL = "no_model"
+    SERVERS = "servers"
     NO_RECEIPT = "no_receipt"
-    REPEATS = "repeats"
-    RESUMED = "resumed"
     BUDGET = "budget"
     MODEL = "model"
 
@@ -90,6 +85,22 @@ class Limits:
     tokens: int | None = 400_000
     money: int | None = None
     seconds: int | None = 900
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How the resident answers. `persona` is who it is, in the owner's words (`SOUL.md`).
+
+    `window` are the tokens of a conversation that a model is shown where it does not say how many it takes;
+    `per_day` are those that all turns of a day may use; `max_tokens` those of one answer.
+    """
+
+    persona: str = "You are Numen, a resident agent. You are brief, exact and honest."
+    limits: Limits = field(default_factory=Limits)
+    max_tokens: int = 4_096
+    temperature: float = 0.2
+    window: int = 32_000
+    per_day: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +166,11 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What a person or the agent said. `seq` is its event's number in the ledger; `step` the model's call."""
+    """What a person or the agent said. `seq` is its event's number in the ledger; `step` the model's call.
+
+    `after` is the number of the event up to which whoever said it knew: what a person says while a model
+    speaks comes after that, though it is kept before.
+    """
 
     id: str
     seq: int
@@ -165,6 +180,7 @@ class Message:
     role: Role
     text: str
     at: datetime
+    after: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,8 +247,40 @@ class Line:
     text: str
     calls: tuple[Called, ...] = ()
     ref: str | None = None
+    name: str = ""
     turn: str = ""
-    place: float = 0
+
+
+class InputState(StrEnum):
+    """What became of something that a tool asks a person for (an MCP elicitation)."""
+
+    OPEN = "open"
+    ACCEPT = "accept"
+    DECLINE = "decline"
+    CANCEL = "cancel"
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """What a tool asks a person for while it runs. `schema` says of which form the answer must be."""
+
+    id: str
+    session: str
+    turn: str
+    call: str
+    state: InputState
+    asked_at: datetime
+    answer: Mapping[str, Json] | None = None
+    message: str = ""
+    schema: Mapping[str, Json] = field(default_factory=dict[str, Json])
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """Who answers: an id that stays, and a name that may change (`agent:numen`)."""
+
+    id: str
+    slug: str
 
 
 class StreamKind(StrEnum):
