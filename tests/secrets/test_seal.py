@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from numen.kernel import FixedClock, Json, SystemClock, Unavailable
@@ -299,6 +299,7 @@ def test_while_the_ledger_cannot_be_written_nothing_is_sealed_or_used(store: Sto
 
 
 @pytest.mark.promise("secrets.sealed-to-the-end")
+@example("is 8D0E Eggplant!33 Eggplant!33 code is code 8D0E".split(), False)
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(

@@ -204,6 +204,11 @@ def repeated(text: str, known: Iterable[Known]) -> list[Finding]:
     return found
 
 
+def told(text: str, found: Iterable[Finding]) -> list[Known]:
+    """What the findings in `text` make known: it is looked for wherever else it stands."""
+    return [Known(text[one.start : one.end], one.kind, one.label) for one in found]
+
+
 def beside(found: Iterable[Finding], released: Sequence[Span]) -> list[Finding]:
     """The findings, as `apart`, that touch no released value."""
     return [
@@ -326,7 +331,9 @@ def question(label: str, ref: str, call: ToolCall) -> str:
 def _without(text: str, find: Find, stands: str) -> tuple[str, int]:
     """`text` with `stands` for each value, until no value shows, and for how many it stands."""
     count = 0
-    while found := apart(find(text)):
+    known: list[Known] = []
+    while found := apart([*find(text), *repeated(text, known)]):
+        known += told(text, found)
         parts: list[str] = []
         reached = 0
         for one in found:

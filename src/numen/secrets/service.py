@@ -261,8 +261,12 @@ class Secrets:
         """`text` sealed in this transaction, until nothing is found in it but what was released."""
         sealed = Sealed(text)
         references: dict[Reference, None] = {}
-        while found := rules.beside(find(sealed.text), sealed.released):
+        known: list[rules.Known] = []
+        while found := rules.beside(
+            [*find(sealed.text), *rules.repeated(sealed.text, known)], sealed.released
+        ):
             stands = self._kept(scope, connection, sealed.text, found, whose)
+            known += rules.told(sealed.text, [one for one, stand in zip(found, stands, strict=True) if stand])
             spans = [(one.start, one.end) for one in found]
             left = [(span, None) for span in sealed.released]
             placed = sorted([*zip(spans, stands, strict=True), *left], key=lambda one: one[0])
