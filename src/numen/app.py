@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from numen.kernel import Clock, Scope, Unavailable
+from numen.kernel import Clock, Json, Scope, Unavailable, digest
 from numen.settings import Settings, clock, load_identity
 
 if TYPE_CHECKING:
@@ -374,6 +374,15 @@ class App:
         with self.store.transaction() as connection:
             self.ledger.record(scope, connection, event)
         return report
+
+    def turned_away(self, scope: Scope, peer: str, code: str) -> None:
+        """Record that a request was not let in, and why; of who sent it only a digest."""
+        rooms = load("ledger")
+        call = self.store.ids.new("request")
+        told: dict[str, Json] = {"code": code, "peer": digest(peer.encode())}
+        event = rooms.Event(call, rooms.Kind.DOOR_REFUSED, "door", call, told)
+        with self.store.transaction() as connection:
+            self.ledger.record(scope, connection, event)
 
     def warm(self) -> None:
         """Open what a first call would have to wait for."""

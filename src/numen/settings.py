@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import ipaddress
 import os
 from collections.abc import Hashable, Iterable, Mapping
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal, Self, cast
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic.fields import FieldInfo
 from pydantic_settings import (
     BaseSettings,
@@ -153,6 +154,30 @@ class MindSection(Section):
     drives: Drives = Field(default_factory=Drives)
 
 
+class ProxySection(Section):
+    """What stands in front of Numen, and from where it may be reached."""
+
+    trusted: tuple[str, ...] = ()
+    header: str = Field(default="X-Authentik-Username", pattern=r"^[A-Za-z0-9-]+$")
+    owners: tuple[str, ...] = ()
+    secret_variable: str | None = None
+    mesh: tuple[str, ...] = ()
+
+    @field_validator("trusted", "mesh")
+    @classmethod
+    def _listed(cls, given: tuple[str, ...]) -> tuple[str, ...]:
+        for one in given:
+            if ipaddress.ip_network(one).prefixlen == 0:
+                raise ValueError(f"{one} is every address there is")
+        return given
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if self.owners and not self.trusted:
+            raise ValueError("owners are named by a proxy, and no address of one is listed in trusted")
+        return self
+
+
 class ModelPrice(Section):
     """Dollars for a million tokens; what was cached costs as other input where `cached` is not given."""
 
@@ -235,6 +260,14 @@ class Settings(BaseSettings):
     turn: TurnSection = Field(
         default_factory=TurnSection,
         description="`tokens`, `dollars`, `seconds` that one turn of a conversation may use before it asks.",
+    )
+
+    proxy: ProxySection = Field(
+        default_factory=ProxySection,
+        description="What stands in front: `trusted` (CIDRs of proxies: who calls is what they say), "
+        "`header` (where they write it, X-Authentik-Username), `owners` (the names that are the owner's), "
+        "`secret_variable` (an environment variable: what the proxy shows in X-Numen-Proxy-Secret), `mesh` "
+        "(CIDRs from which alone Numen is reached). Addresses are those of the transport.",
     )
 
     @field_validator("database_url")
@@ -378,7 +411,7 @@ class _Environment(EnvSettingsSource):
     def decode_complex_value(self, field_name: str, field: FieldInfo, value: object) -> object:
         """The keys that a word for a model sets; any other value as JSON."""
         if field_name == "model" and isinstance(value, str) and not value.lstrip().startswith("{"):
-            return read_word(value)
+            return read_word(value) if value.strip() else {}
         return super().decode_complex_value(field_name, field, value)
 
 

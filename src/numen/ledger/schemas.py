@@ -115,6 +115,10 @@ SCHEMAS: Mapping[Kind, Schema] = {
     },
     Kind.KEY_REVOKED: {"key": _ID},
     Kind.KEY_GRANTED: {"key": _ID, "platforms": _COUNT, "contacts": _COUNT},
+    Kind.DOOR_REFUSED: {
+        "code": code("mesh", "peer", "secret", "name", "owner", "origin"),
+        "peer": _DIGEST_FIELD,
+    },
     Kind.CONTACT_CREATED: {"contact": _ID, "how": code("owner", "sender")},
     Kind.CONTACT_CHANGED: {
         "contact": _ID,

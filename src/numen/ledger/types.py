@@ -16,6 +16,7 @@ class Kind(StrEnum):
     KEY_CREATED = "key.created"
     KEY_REVOKED = "key.revoked"
     KEY_GRANTED = "key.granted"
+    DOOR_REFUSED = "door.refused"
     CONTACT_CREATED = "contact.created"
     CONTACT_CHANGED = "contact.changed"
     HANDLE_LINKED = "handle.linked"

@@ -220,6 +220,11 @@ class Stream:
         self._past = ""
         self._last: Guarded | None = None
 
+    @property
+    def held(self) -> int:
+        """Characters that went in and wait."""
+        return len(self._held)
+
     def feed(self, chunk: str) -> str:
         """What may go out now: everything but an end that may still become a value."""
         self._held += chunk

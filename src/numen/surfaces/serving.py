@@ -11,18 +11,24 @@ from pathlib import Path
 from typing import cast
 
 from anyio.to_thread import run_sync
+from starlette.datastructures import Headers
+from starlette.types import Scope
 
 from numen.app import App, load
-from numen.kernel import NumenError, Via
+from numen.kernel import InvalidInput, NumenError, Via
 from numen.surfaces.desk import Desk
 from numen.surfaces.errors import foreseen
 from numen.surfaces.front import Served
 from numen.surfaces.household import mind_scope, page_door, settle
 from numen.surfaces.http.mount import Part
 from numen.surfaces.http.page import Page
+from numen.surfaces.http.proxy import Proxies, Refused, networks
 from numen.surfaces.http.server import make_http
 from numen.surfaces.screen import adopt, bare
 from numen.surfaces.verbs import Caller
+
+AWAY_SECONDS = 60.0
+"""How long the same refusal of the same peer is recorded once only: a flood is not to fill the record."""
 
 PAGE = "page"
 """The agent id under which the page asks."""
@@ -34,7 +40,7 @@ def served(app: App, bound: Path, where: str, *, read_only: bool) -> Served:
     adopt(desk.threshold)
     doors = Doors(desk, bound)
     page = Page(doors.card, doors.map, str(bound))
-    guarded = make_http(desk, doors.admit, page, partial(_mcp, desk), doors.warm, doors.tick)
+    guarded = make_http(desk, doors.admit, doors.proxied, page, partial(_mcp, desk), doors.warm, doors.tick)
     terminal = bare()
     terminal.write(f"Open {where}/open?code={page.new_code()} (works once)\n")
     terminal.flush()
@@ -51,6 +57,8 @@ class Doors:
         self._settled = desk.read_only
         self._told = False
         self._stuck = ""
+        self._proxies = proxies(desk.app)
+        self._away: dict[tuple[str, str], float] = {}
 
     async def admit(self, key: str) -> Caller:
         """The caller whose key this is. Raises `Unauthorized` for no key or an unknown one.
@@ -63,6 +71,36 @@ class Doors:
         self._settle()
         name = self._desk.app.people.authenticate(key).name
         return Caller(load("people").Http(Via.HTTP, key), name, self._bound)
+
+    async def proxied(self, scope: Scope, headers: Headers) -> Caller | None:
+        """The owner, where a listed proxy names them; None where a key is needed.
+
+        Raises `Unauthorized` and `Forbidden` for what may not be let in, and records that, once a minute for
+        each peer and reason.
+        """
+        peer = cast("tuple[str, int] | None", scope.get("client"))
+        address = None if peer is None else peer[0]
+        found = self._proxies.admit(address, scope["method"], headers)
+        if isinstance(found, Refused):
+            await run_sync(self._turned_away, address or "", found.code)
+            raise found.error
+        if found is None:
+            return None
+        await run_sync(self._settle)
+        session = f"proxy:{found}"
+        return Caller(await run_sync(page_door, session), session, self._bound)
+
+    def _turned_away(self, peer: str, code: str) -> None:
+        if self._desk.read_only:
+            return
+        self._settle()
+        now = self._desk.app.clock.monotonic()
+        with self._settling:
+            self._away = {who: at for who, at in self._away.items() if now - at < AWAY_SECONDS}
+            fresh = (peer, code) not in self._away
+            self._away.setdefault((peer, code), now)
+        if fresh:
+            self._desk.app.turned_away(mind_scope(self._desk.app), peer, code)
 
     def warm(self) -> None:
         """Open the services; set up the household where there is none, unless nothing may be written.
@@ -113,6 +151,21 @@ class Doors:
         caller = Caller(await run_sync(page_door, session), PAGE, self._bound)
         answer = await self._desk.answer_soon("map", {"action": "picture"}, caller)
         return cast("dict[str, str]", json.loads(answer))["svg"]
+
+
+def proxies(app: App) -> Proxies:
+    """What the settings say of what stands in front. Raises `InvalidInput` where its secret is not set."""
+    said = app.settings.proxy
+    secret = None
+    if said.secret_variable is not None:
+        secret = app.environ.get(said.secret_variable)
+        if not secret:
+            raise InvalidInput(
+                f"{said.secret_variable}, which holds what the proxy shares with Numen, is not set.",
+                not_done="Nothing is served.",
+                next_step="Set it, or take `secret_variable` out of `proxy` in numen.yaml.",
+            )
+    return Proxies(networks(said.trusted), said.header, frozenset(said.owners), secret, networks(said.mesh))
 
 
 def _mcp(desk: Desk) -> Part:

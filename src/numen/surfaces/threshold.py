@@ -54,6 +54,10 @@ class Threshold:
         """`value` with each text in it cleaned, a list of texts as lines of one, and itself where clean."""
         return self._passed(value, lambda sieve: _cleaned(sieve, value))
 
+    def flow(self) -> Flow:
+        """For one text that flows: what is sealed now is looked for across its pieces."""
+        return Flow(self._sieve() if self._app.has_store else None, self)
+
     def detail(self, error: NumenError) -> dict[str, Json]:
         """The one body of an error, cleaned."""
         return cast("dict[str, Json]", self.clean_json(detail(error)))
@@ -124,6 +128,30 @@ class Threshold:
         if why and why != self._told:
             sys.stderr.write(f"{LOST}: {why}\n")
         self._told = why
+
+
+class Flow:
+    """One text that leaves in pieces. Where nothing can be compared each piece is withheld by itself."""
+
+    def __init__(self, sieve: Sieve | None, threshold: Threshold) -> None:
+        self._stream = None if sieve is None else sieve.stream()
+        self._threshold = threshold
+
+    @property
+    def held(self) -> int:
+        """Characters that wait, because they may become a value."""
+        return 0 if self._stream is None else self._stream.held
+
+    def feed(self, piece: str) -> str:
+        """What may leave now."""
+        return self._out(piece if self._stream is None else self._stream.feed(piece))
+
+    def finish(self) -> str:
+        """The rest."""
+        return "" if self._stream is None else self._out(self._stream.finish())
+
+    def _out(self, text: str) -> str:
+        return withheld(text) if self._threshold.degraded else text
 
 
 def withheld(value: T) -> T:

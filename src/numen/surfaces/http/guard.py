@@ -16,6 +16,9 @@ from numen.surfaces.verbs import Caller
 Admit: TypeAlias = "Callable[[str], Awaitable[Caller]]"
 """Who holds this bearer key; raises `Unauthorized` for nobody."""
 
+Proxied: TypeAlias = "Callable[[Scope, Headers], Awaitable[Caller | None]]"
+"""Whom a proxy let in, None where a key is needed; raises for what may not be let in at all."""
+
 OPEN_PATHS = frozenset({"/", "/map", "/open", "/healthz", "/readyz"})
 """What answers without a key: health, and the page, which has its cookie."""
 
@@ -28,12 +31,21 @@ class Guard:
 
     421 for a Host that is not ours and 403 for a foreign Origin: a page on another site whose name was
     rebound to this address gets nowhere. 413 for a body over `body_limit` bytes, counted as it arrives.
-    401 for a missing or unknown key.
+    401 for a missing or unknown key. A proxy's word (`proxied`) is judged before all paths, open ones too.
     """
 
-    def __init__(self, app: ASGIApp, *, admit: Admit, hosts: Iterable[str], body_limit: int) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        admit: Admit,
+        hosts: Iterable[str],
+        body_limit: int,
+        proxied: Proxied | None = None,
+    ) -> None:
         self._app = app
         self._admit = admit
+        self._proxied = proxied
         self._hosts = frozenset(hosts) | frozenset(LOOPBACK)
         self._limit = body_limit
 
@@ -63,9 +75,12 @@ class Guard:
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > self._limit:
             raise self._too_large()
-        if scope["path"] in OPEN_PATHS:
-            return
-        scope.setdefault("state", {})["caller"] = await self._admit(_bearer(headers))
+        state = scope.setdefault("state", {})
+        named = None if self._proxied is None else await self._proxied(scope, headers)
+        if named is not None:
+            state["proxied"], state["caller"] = named.name, named
+        elif scope["path"] not in OPEN_PATHS:
+            state["caller"] = await self._admit(_bearer(headers))
 
     def _check_host(self, headers: Headers) -> None:
         if _host(headers.get("host", "")) not in self._hosts:

@@ -8,7 +8,7 @@ import hmac
 import html
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import HTMLResponse
@@ -140,7 +140,10 @@ class Page:
         )
 
     def _session(self, request: Request) -> str | None:
-        """The name of the browser's session, None for one that did not open a link."""
+        """The name of the browser's session; None without a link that was opened or a proxy's word."""
+        named = cast("str | None", getattr(request.state, "proxied", None))
+        if named is not None:
+            return named
         session = _digest(request.cookies.get(_cookie(request), ""))
         return session if session in self._sessions else None
 

@@ -19,7 +19,7 @@ from numen.surfaces.front import HEALTH
 from numen.surfaces.http.body import add_body
 from numen.surfaces.http.contacts import add_contacts
 from numen.surfaces.http.gate import add_gate
-from numen.surfaces.http.guard import Admit, Guard, refusal
+from numen.surfaces.http.guard import Admit, Guard, Proxied, refusal
 from numen.surfaces.http.host import add_host
 from numen.surfaces.http.mind import add_mind
 from numen.surfaces.http.mount import Mount, Part
@@ -66,6 +66,7 @@ class Readiness:
 def make_http(
     desk: Desk,
     admit: Admit,
+    proxied: Proxied,
     page: Page,
     mcp: Callable[[], Part],
     warm: Callable[[], None],
@@ -105,7 +106,7 @@ def make_http(
     _describe(app)
     settings = desk.app.settings
     hosts = [settings.host, *settings.hosts]
-    guarded = Guard(app, admit=admit, hosts=hosts, body_limit=settings.body_limit)
+    guarded = Guard(app, admit=admit, hosts=hosts, body_limit=settings.body_limit, proxied=proxied)
     return Outlet(guarded, desk)
 
 
