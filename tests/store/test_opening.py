@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 import psycopg
@@ -53,6 +54,26 @@ def test_a_store_keeps_its_epoch(place: str | Path) -> None:
     with Store.open(place, CLOCK) as first, Store.open(place, CLOCK) as second:
         assert first.epoch == second.epoch
         assert first.ids.new("turn").startswith(f"turn_{first.epoch}_")
+
+
+class AskingClock(SystemClock):
+    """Tells the time only after asking for the store that is being made, as a warning that is screened does."""
+
+    def __init__(self, place: str | Path) -> None:
+        self.place = place
+        self.answers: list[str] = []
+
+    def now(self) -> datetime:
+        with pytest.raises(Unavailable) as caught:
+            Store.open(self.place, CLOCK)
+        self.answers.append(caught.value.what)
+        return super().now()
+
+
+def test_a_store_that_is_asked_for_by_what_makes_it_is_refused_and_not_waited_for(place: str | Path) -> None:
+    clock = AskingClock(place)
+    with Store.open(place, clock):
+        assert clock.answers == ["A store is being made by the thread that asks for it."]
 
 
 def test_an_id_of_another_epoch_is_unknown_and_one_of_this_does_not_exist(store: Store) -> None:

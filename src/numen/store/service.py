@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Self
 
 import sqlalchemy as sa
 
-from numen.kernel import Clock, IdSource, NotFound, StateUnavailable, UlidSource, lazily, new_epoch, parse_id
+from numen.kernel import (
+    Clock,
+    IdSource,
+    NotFound,
+    StateUnavailable,
+    UlidSource,
+    Unavailable,
+    lazily,
+    new_epoch,
+    parse_id,
+)
 from numen.store import files, foreign, revision, tables
 from numen.store.commits import CommitBus
 from numen.store.db import Engines, ReadConnection, WriteConnection, connect
@@ -24,7 +34,8 @@ else:
     migration = lazily("numen.store.migration")
     """Alembic takes 0.2 s of a processor to load; a store that is as it should be does without."""
 
-_MAKING = threading.Lock()
+_MAKING = threading.RLock()
+_MINE = threading.local()
 
 
 class Store:
@@ -171,12 +182,19 @@ def _ready(place: Place, engines: Engines, clock: Clock) -> str:
             epoch = tables.current_epoch(ReadConnection(connection))
             if epoch is not None:
                 return epoch
-    with ExitStack() as stack:
+    with _MAKING, ExitStack() as stack:
+        if getattr(_MINE, "is_making", False):  # by way of a warning, say, that is looked through for secrets
+            raise Unavailable(
+                "A store is being made by the thread that asks for it.",
+                not_done="It was not opened a second time.",
+                next_step="Ask again when it is made.",
+            )
+        _MINE.is_making = True
+        stack.callback(setattr, _MINE, "is_making", False)
         if place.file is not None:
             stack.enter_context(files.alone(place.file.parent))
             _use_write_ahead_log(engines)
         connection = WriteConnection(ReadConnection(stack.enter_context(engines.writer.begin())))
-        stack.enter_context(_MAKING)
         migration.upgrade(connection, place)
         epoch = tables.current_epoch(connection)
         if epoch is None:
