@@ -6,7 +6,7 @@ import importlib
 import importlib.util
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import ModuleType
@@ -16,6 +16,7 @@ from numen.kernel import Clock, Json, Scope, Unavailable, digest
 from numen.settings import Settings, clock, load_identity
 
 if TYPE_CHECKING:
+    from numen.cycle import Character, Cycle, Gauge, Source, Thinker
     from numen.gate import Asks, Gate, Grants, Policy
     from numen.graph import Graph, Progress, Search
     from numen.graph.types import IngestReport
@@ -52,6 +53,10 @@ T = TypeVar("T")
 
 LAZY = {
     "changes": "numen.people.changes",
+    "cycle": "numen.cycle",
+    "cycle_selftest": "numen.cycle.selftest",
+    "cycle_sources": "numen.cycle.sources",
+    "cycle_thinker": "numen.cycle.thinker",
     "detector": "numen.secrets.detector",
     "directory": "numen.people.directory",
     "embedding": "numen.memory.embedding",
@@ -78,6 +83,7 @@ LAZY = {
     "memory": "numen.memory",
     "mind": "numen.mind",
     "mind_context": "numen.mind.context",
+    "mind_gauge": "numen.mind.gauge",
     "mind_narrative": "numen.mind.narrative",
     "missions": "numen.north.missions",
     "models": "numen.models",
@@ -228,6 +234,11 @@ class App:
     def engine(self) -> Engine:
         """What carries rows out by itself, with every job of every room registered; not started."""
         return self._once("engine", self._made_engine)
+
+    @property
+    def cycle(self) -> Cycle:
+        """How a turn is thought through."""
+        return self._once("cycle", self._made_cycle)
 
     @property
     def environ(self) -> Mapping[str, str]:
@@ -548,6 +559,61 @@ class App:
         )
         self._open.callback(made.close)
         return made
+
+    def _made_cycle(self) -> Cycle:
+        room = load("cycle")
+        make = cast("type[Cycle]", room.Cycle)
+        said = self.settings.cycle
+        chosen = room.Settings(
+            room.Tank(said.capacity, said.per_hour),
+            said.reply,
+            said.seconds,
+            said.keep_days,
+            room.Habits(said.lenses, said.keep_best, said.calls),
+            room.Bounds(said.found, said.tools),
+            said.soul,
+        )
+        means = room.Means(
+            self.store,
+            self.ledger,
+            self.clock,
+            self.gate,
+            self.settings.home,
+            chosen,
+            self._character,
+            self._thinker,
+            self._cycle_sources,
+            self._cycle_gauges,
+        )
+        return make(means)
+
+    def _character(self) -> Character:
+        """Who the agent is, as `identity.yaml` says it now."""
+        known = load_identity(self.settings.home)
+        make = cast("type[Character]", load("cycle").Character)
+        if known is None:
+            return make("Numen")
+        return make(known.agent.name, known.agent.values, known.agent.boundaries)
+
+    def _thinker(self) -> Thinker | None:
+        """The model that is configured, for the cycle; None where there is none."""
+        if self.settings.model.use is None:
+            return None
+        return self._once("thinker", lambda: load("cycle_thinker").ModelThinker(self.model))
+
+    def _cycle_sources(self, place: Path | None) -> Sequence[Source]:
+        room = load("cycle_sources")
+        sources = [room.MemorySource(self.memory), room.PeopleSource(self.directory)]
+        return sources if place is None else [*sources, room.CodeSource(self.search, place)]
+
+    def _cycle_gauges(self, place: Path | None) -> Sequence[Gauge]:
+        room = load("cycle_sources")
+        gauges = [
+            room.Promises(self.commitments),
+            room.Doubts(self.memory, self.store),
+            load("mind_gauge").Failures(self.mind),
+        ]
+        return gauges if place is None else [*gauges, room.Staleness(self.graph, place)]
 
     def _made_changes(self) -> Changes:
         nods = load("gate").OwnerNods(self.gate, self.clock, load("changes").TOOL)

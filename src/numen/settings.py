@@ -212,6 +212,22 @@ class TurnSection(Section):
     seconds: int | None = Field(default=900, ge=1)
 
 
+class CycleSection(Section):
+    """How deep a turn is thought through, and what a room may spend on it."""
+
+    capacity: int = Field(default=200_000, ge=1)
+    per_hour: int = Field(default=100_000, ge=1)
+    reply: int = Field(default=1024, ge=1)
+    found: int = Field(default=1_500, ge=0)
+    tools: int = Field(default=800, ge=0)
+    calls: int = Field(default=3, ge=0)
+    seconds: float = Field(default=120.0, gt=0)
+    keep_days: int = Field(default=30, ge=1)
+    lenses: bool = True
+    keep_best: bool = True
+    soul: Path | None = None
+
+
 class Settings(BaseSettings):
     """What a person may choose. The environment wins over the file, the file over the defaults.
 
@@ -268,6 +284,16 @@ class Settings(BaseSettings):
         "`header` (where they write it, X-Authentik-Username), `owners` (the names that are the owner's), "
         "`secret_variable` (an environment variable: what the proxy shows in X-Numen-Proxy-Secret), `mesh` "
         "(CIDRs from which alone Numen is reached). Addresses are those of the transport.",
+    )
+
+    cycle: CycleSection = Field(
+        default_factory=CycleSection,
+        description="How a turn is thought through: `capacity` (tokens that a room can have, 200000), "
+        "`per_hour` (of them that come back, 100000), `reply` (tokens of one answer of the model, 1024), "
+        "`found` and `tools` (tokens of what is looked up, 1500, and of tools that are shown, 800), `calls` "
+        "(tools that a turn may use, 3), `seconds` (after which it answers with what it has, 120), "
+        "`keep_days` (of traces, 30), `lenses`, `keep_best`, `soul` (where SOUL.md is written; null is "
+        "nowhere).",
     )
 
     @field_validator("database_url")

@@ -23,6 +23,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
+import numen.cycle
 import numen.gate
 import numen.ledger
 import numen.memory
@@ -30,6 +31,7 @@ import numen.memory.opinions
 import numen.mind
 import numen.north.tables
 import numen.people
+import numen.resident.tables
 import numen.secrets
 import numen.work.tables  # noqa: F401
 from numen.kernel import InvalidInput, NotFound, NumenError, StateUnavailable, SystemClock, Unavailable

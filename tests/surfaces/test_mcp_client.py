@@ -84,6 +84,7 @@ async def orients(client: Client, version: str) -> None:
         "remember",
         "recall",
         "forget",
+        "turn",
         "asks",
     ]
     seen = packet(await client.call_tool("north", {"task": QUESTION}))

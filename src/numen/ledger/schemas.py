@@ -291,6 +291,11 @@ SCHEMAS: Mapping[Kind, Schema] = {
     Kind.INPUT_ANSWERED: {"input": _ID, "turn": _ID, "how": code("accept", "decline", "cancel")},
     Kind.SERVER_CHANGED: {"server": _DIGEST_FIELD, "how": code("added", "removed")},
     Kind.AGENT_RENAMED: {"agent": _ID},
+    Kind.CYCLE_TURNED: {
+        "turn": _ID,
+        **dict.fromkeys(("passes", "calls", "input", "output"), _COUNT),
+        "ended": code("answered", "broken_off"),
+    },
     Kind.MEMORY_FORGOTTEN: dict.fromkeys(
         ("turns", "claims", "commitments", "opinions", "rows", "tombstones"), _COUNT
     ),

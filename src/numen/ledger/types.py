@@ -79,6 +79,7 @@ class Kind(StrEnum):
     INPUT_ANSWERED = "input.answered"
     SERVER_CHANGED = "server.changed"
     AGENT_RENAMED = "agent.renamed"
+    CYCLE_TURNED = "cycle.turned"
 
 
 class Departure(StrEnum):

@@ -92,6 +92,11 @@ class Memory:
         """Pairs of claims that cannot both hold, in a read that is open; none for anyone but the owner."""
         return claim_tables.conflicting(connection, limit) if scope.is_owner else ()
 
+    def corrections(self, scope: Scope, connection: ReadConnection) -> int:
+        """How often the caller has corrected what was answered, in a read that is open."""
+        own = claim_tables.profile(connection, rules.whose(scope))
+        return sum(one.predicate == extraction.CORRECTION for one in own)
+
     def gone(self, scope: Scope, connection: ReadConnection, ids: Collection[str]) -> frozenset[str]:
         """Those of these ids of claims and commitments that are not kept any more, in a read that is open."""
         del scope

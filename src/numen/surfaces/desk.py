@@ -28,6 +28,10 @@ others, never in a schema, never an error.
 """
 
 
+ROOM = {name: name for name in IDENTITY.values()}
+"""Arguments of a verb that is about a room; they name who speaks as those of a trusted host do."""
+
+
 class Desk:
     """Takes a verb's name and arguments and gives the bytes of the answer, the same at every door.
 
@@ -54,7 +58,8 @@ class Desk:
                 not_done="Nothing was written.",
                 next_step="Start it without --read-only.",
             )
-        identity = {IDENTITY[key]: value for key, value in given.items() if key in IDENTITY}
+        names = ROOM | IDENTITY if verb.steps else IDENTITY
+        identity = {names[key]: given[key] for key in names if key in given}
         speaker = load("people").Speaker(**identity) if identity else None
         arguments = {key: value for key, value in given.items() if key not in IDENTITY}
         sealed = self._sealed(verb, caller, speaker, arguments)

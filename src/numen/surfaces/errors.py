@@ -11,6 +11,9 @@ from numen.kernel import InvalidInput, Json, NumenError, Unavailable, canonical_
 INVALID_PARAMS = -32602
 """JSON-RPC 2.0, section 5.1: invalid method parameters."""
 
+CYCLE_FAILED = -32000
+"""A turn that came to no answer (cycle contract, Transport)."""
+
 
 class Defect(NumenError):
     """Something that Numen did not foresee: a fault of ours, named by its type and place."""
@@ -66,6 +69,8 @@ def http_status(error: NumenError) -> int:
 
 def jsonrpc_code(error: NumenError) -> int | None:
     """The code of a protocol error, or None where the error is a tool's result that the model should read."""
+    if error.code == "cycle_failed":
+        return CYCLE_FAILED
     return INVALID_PARAMS if isinstance(error, InvalidInput) else None
 
 

@@ -28,7 +28,8 @@ class Caller:
 
     `bound` is the repository meant when none is named; `root` is the caller's own working directory where it
     is known. `progress` is told how an ingest goes. `session` names the lasting session of an agent, empty
-    where a call stands for itself.
+    where a call stands for itself. `step` is told of each step of a turn (number, of how many, name), and may
+    end it by raising.
     """
 
     door: Door
@@ -37,6 +38,7 @@ class Caller:
     root: Path | None = None
     progress: Progress | None = None
     session: str = ""
+    step: Callable[[int, int, str], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,8 @@ class Verb(Generic[A]):
     reach: Reach
     mcp: bool = True
     after: Callable[[App, Call, A], None] | None = None
+    steps: bool = False
+    """Whether it goes by steps of which a caller may be told, and whether its arguments name a room."""
 
     def read(self, given: Mapping[str, object]) -> A:
         """`given` as arguments. Raises `InvalidInput` that names the argument, and the nearest known."""
@@ -115,6 +119,10 @@ class Verb(Generic[A]):
             with suppress(NumenError):  # the answer is made; what comes after is advisory
                 self.after(app, call, asked)
         return said
+
+    def run(self, app: App, call: Call, given: Mapping[str, object]) -> Answer:
+        """What the service says to these arguments, in a call that was let in."""
+        return self.call(app, call, self.read(given))
 
     def schema(self) -> Mapping[str, Json]:
         """The JSON Schema of the arguments: a top-level object, no titles, in the order of the model."""

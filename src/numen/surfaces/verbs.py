@@ -10,7 +10,7 @@ from pydantic import Field
 from numen.app import App, load
 from numen.kernel import Audience, InvalidInput, from_iso
 from numen.settings import nearest
-from numen.surfaces import house
+from numen.surfaces import house, thinking
 from numen.surfaces.nods import ask_json, asks_json
 from numen.surfaces.verb import Answer, Arguments, Budget, Call, Reach, Verb, Within
 from numen.surfaces.verb import Caller as Caller
@@ -117,6 +117,7 @@ AnyVerb: TypeAlias = (
     | Verb[house.TrustArguments]
     | Verb[house.DriftArguments]
     | Verb[house.PresenceArguments]
+    | Verb[thinking.TurnArguments]
 )
 
 
@@ -226,6 +227,10 @@ def _asks(app: App, call: Call, asked: AsksArguments) -> Answer:
     return ask_json(app.asks.answer(call.scope, asked.code, asked.answer == "yes", message=asked.message))
 
 
+def _turn(app: App, call: Call, asked: thinking.TurnArguments) -> Answer:
+    return thinking.turn(app, call, asked, [verb for verb in VERBS if verb.name in thinking.TOOLS])
+
+
 def report_json(report: IngestReport) -> Answer:
     """An ingest in counts, `problems` named with their sentences."""
     return {
@@ -324,6 +329,15 @@ VERBS: tuple[AnyVerb, ...] = (
         _forget,
         read_only=False,
         reach=Reach.INDEXED,
+    ),
+    Verb(
+        "turn",
+        "Think a message through in its room, as far as its energy reaches; says how and at what cost.",
+        thinking.TurnArguments,
+        _turn,
+        read_only=False,
+        reach=Reach.BOUND,
+        steps=True,
     ),
     Verb(
         "asks",

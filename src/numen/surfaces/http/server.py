@@ -28,6 +28,8 @@ from numen.surfaces.http.page import Page
 from numen.surfaces.http.people import add_people
 from numen.surfaces.http.route import MEDIA_TYPE, arguments
 from numen.surfaces.http.secrets import add_secrets
+from numen.surfaces.http.steps import MEDIA_TYPE as STREAM
+from numen.surfaces.http.steps import Steps
 from numen.surfaces.outlet import Outlet, passed
 from numen.surfaces.verbs import VERBS, AnyVerb, Caller
 
@@ -140,6 +142,9 @@ def _add_verb(app: FastAPI, desk: Desk, verb: AnyVerb) -> None:
         try:
             given = arguments(await request.body())
             caller = cast("Caller", request.state.caller)
+            if verb.steps and STREAM in request.headers.get("accept", ""):
+                passed(request)
+                return Steps(desk, verb.name, given, caller)
             said = await desk.answer_soon(verb.name, given, caller)
             passed(request)
             return Response(said, media_type=MEDIA_TYPE)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from typing import TypeAlias, cast
 
 import mcp_types as wire
+from anyio import from_thread
 from mcp import MCPError
 from mcp.server import Server, ServerRequestContext
 from mcp.server.context import CallNext, HandlerResult
@@ -53,6 +55,8 @@ def make_server(desk: Desk, who_calls: WhoCalls) -> Server[dict[str, object]]:
         try:
             _check_listed(params.name)
             caller = await who_calls(context)
+            if lookup(params.name).steps:
+                caller = replace(caller, step=partial(_step, context))
             data = await desk.answer_soon(params.name, params.arguments or {}, caller)
         except MCPError:
             raise
@@ -79,6 +83,12 @@ def make_server(desk: Desk, who_calls: WhoCalls) -> Server[dict[str, object]]:
     )
     server.middleware.append(cleaned)
     return server
+
+
+def _step(context: Context, done: int, total: int, name: str) -> None:
+    """Tell a client that asked of a step, from the thread that takes it; end where it was cancelled."""
+    from_thread.check_cancelled()
+    from_thread.run(context.session.report_progress, done, total, name)
 
 
 def _check_listed(name: str) -> None:
