@@ -59,7 +59,7 @@ def test_a_store_keeps_its_epoch(place: str | Path) -> None:
 
 
 class AskingClock(SystemClock):
-    """Tells the time only after asking for the store that is being made, as a warning that is screened does."""
+    """Asks for the store that is being made before it tells the time, as a warning that is screened does."""
 
     def __init__(self, place: str | Path) -> None:
         self.place = place
