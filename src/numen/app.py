@@ -111,6 +111,7 @@ LAZY = {
     "survey": "numen.north.survey",
     "tending": "numen.memory.tending",
     "work": "numen.work.engine",
+    "work_durable": "numen.work.durable",
 }
 """What is imported at first use, because its import alone costs time and memory (decision 24)."""
 
@@ -628,7 +629,9 @@ class App:
 
     def _made_engine(self) -> Engine:
         make = cast("type[Engine]", load("work").Engine)
-        return make(self.store, self.clock, self.settings.home)
+        made = make(self.store, self.clock, self.settings.home, lambda: load("work_durable").DbosDurable)
+        self._open.callback(made.close)
+        return made
 
     def _opened_store(self) -> Store:
         self.settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from numen.kernel import SystemClock
 from numen.store import Store
+from numen.work.durable import DbosDurable
 from numen.work.engine import Engine
 from numen.work.types import Job, Run
 
@@ -58,7 +59,7 @@ def say(words: str) -> None:
 
 
 def engine(store: Store, home: Path, rows: Rows, at_once: int | None = None) -> Engine:
-    made = Engine(store, SystemClock(), home, say)
+    made = Engine(store, SystemClock(), home, lambda: DbosDurable, say)
     made.register(Job("row", rows.run, rows.wanted, frozenset({"rows"}), rows.failed, at_once))
     return made
 

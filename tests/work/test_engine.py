@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from numen.kernel import SystemClock
 from numen.store import Store
 from numen.work import Job, Run, Superseded, tables
+from numen.work.durable import DbosDurable
 from numen.work.engine import Engine
 from numen.work.rules import SILENT, Heard, listen
 from tests.surfaces.processes import environment
@@ -143,7 +144,7 @@ def test_a_fault_is_told_to_its_row_once_and_the_others_go_on(tmp_path: Path) ->
     told: list[str] = []
     rows = Rows(tmp_path, "here")
     with Store.open(tmp_path, SystemClock()) as store:
-        made = Engine(store, SystemClock(), tmp_path, told.append)
+        made = Engine(store, SystemClock(), tmp_path, lambda: DbosDurable, told.append)
         made.register(Job("row", rows.run, rows.wanted, frozenset({"rows"}), rows.failed, at_once=1))
         try:
             assert made.start(patient=False)
@@ -172,7 +173,7 @@ def test_nothing_is_launched_or_written_before_something_is_wanted(tmp_path: Pat
         return rows.wanted()
 
     with Store.open(tmp_path, SystemClock()) as store:
-        made = Engine(store, SystemClock(), tmp_path)
+        made = Engine(store, SystemClock(), tmp_path, lambda: DbosDurable)
         made.register(Job("row", rows.run, wanted, frozenset({"rows"}), rows.failed))
         assert made.start()
         until = time.monotonic() + 5
@@ -186,7 +187,7 @@ def test_nothing_is_launched_or_written_before_something_is_wanted(tmp_path: Pat
 
 @pytest.mark.promise("work.fence")
 def test_an_attempt_that_was_overtaken_cannot_write(store: Store, tmp_path: Path) -> None:
-    made = Engine(store, SystemClock(), tmp_path)
+    made = Engine(store, SystemClock(), tmp_path, lambda: DbosDurable)
     with store.transaction() as connection:
         assert tables.want(connection, "row", "a", "one") == 1
         assert tables.want(connection, "row", "a", "two") is None

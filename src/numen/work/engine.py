@@ -4,14 +4,14 @@ Exactly one process of an SQLite store has the engine, by a lock in the home; on
 that starts one shares the work (decisions 8 to 11). Workflows, queues and recovery are DBOS's; which rows
 there are is the store's to say. How a room has rows carried out:
 
-    engine = Engine(store, clock, home)
+    engine = Engine(store, clock, home, lambda: Durable)
     engine.register(Job("turn", run, wanted, frozenset({"turns"}), failed))
     engine.start()            # once, after every job is registered; `False`: another process has the engine
     ...                       # commit a row that is wanted, touching "turns": it is carried out from here on
     engine.close()
 
 `run` is a function (on a thread of its own) or a coroutine (on the engine's one event loop, which lives as
-long as the engine). Nothing is launched before a row is wanted.
+long as the engine). Nothing is launched, nor is DBOS loaded, before a row is wanted: `durable` gives it then.
 """
 
 from __future__ import annotations
@@ -24,16 +24,15 @@ import os
 import threading
 from collections.abc import Callable, Coroutine, Generator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
-
-from dbos import DBOS, DBOSConfig, SetWorkflowID
 
 from numen.kernel import Clock, NumenError, Unavailable
 from numen.store import Store, WriteConnection
 from numen.store.files import close_to_others, make_directory, prepare
 from numen.work import rules, tables
-from numen.work.types import Job, Run, Superseded
+from numen.work.types import Durable, Job, MakeDurable, Run, Superseded
 
 LOCK = "engine.lock"
 """Name of the file in `NUMEN_HOME` whose lock says which process has the engine."""
@@ -58,7 +57,12 @@ class Engine:
     """Carries out rows. Safe to use from many threads. One a process (DBOS is one a process)."""
 
     def __init__(
-        self, store: Store, clock: Clock, home: Path, tell: Callable[[str], None] = lambda _: None
+        self,
+        store: Store,
+        clock: Clock,
+        home: Path,
+        durable: Callable[[], MakeDurable],
+        tell: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._store = store
         self._clock = clock
@@ -67,10 +71,10 @@ class Engine:
         self._shared = store.place.file is None
         self._executor = store.ids.new("executor") if self._shared else ONLY
         self._jobs: dict[str, Job] = {}
-        self._flows: dict[str, Callable[[str, int], str]] = {}
+        self._make = durable
+        self._durable: Durable | None = None
         self._wake = threading.Event()
         self._closing = threading.Event()
-        self._launched = threading.Event()
         self._broken: set[str] = set()
         self._heard: dict[str, rules.Heard] = {}
         self._open = ExitStack()
@@ -88,7 +92,7 @@ class Engine:
     @property
     def launched(self) -> bool:
         """Whether DBOS is at work: from the first wanted row on."""
-        return self._launched.is_set()
+        return self._durable is not None
 
     def register(self, job: Job) -> None:
         """Declare rows that are carried out. Before `start`."""
@@ -126,12 +130,12 @@ class Engine:
         """End: bodies are told, what is not done stays wanted, and the next engine takes it up."""
         self._closing.set()
         self._wake.set()
-        if self._launched.is_set():
+        if self._durable is not None:
             for task in list(self._tasks):
                 task.cancel()
             with self._idle:
                 self._idle.wait_for(lambda: self._running == 0, PATIENCE)
-        if self._thread is not None and self._launched.is_set():
+        if self._thread is not None and self._durable is not None:
             self._thread.join(PATIENCE)
         self._open.close()
 
@@ -167,64 +171,37 @@ class Engine:
 
     def _begin(self, job: Job, identifier: str) -> None:
         """Start the run of a wanted row, where none is open."""
-        self._launch()
+        durable = self._launched_one()
         with self._store.transaction() as connection:
             n = tables.want(connection, job.name, identifier, self._executor)
         if n is not None:
-            self._flow(job.name, identifier, n)
+            durable.start(job.name, identifier, n)
 
-    def _flow(self, job: str, identifier: str, n: int) -> None:
-        """Start the workflow of a run; one that was started already is only looked at."""
-        with SetWorkflowID(f"{identifier}:{n}"):
-            if self._jobs[job].at_once is None:
-                DBOS.start_workflow(self._flows[job], identifier, n)
-            else:
-                DBOS.enqueue_workflow(job, self._flows[job], identifier, n)
-
-    def _launch(self) -> None:
-        """Launch DBOS once, and take up what this executor had left open."""
-        if self._launched.is_set():
-            return
-        DBOS(config=self._config())
-        for job in self._jobs.values():
-            self._flows[job.name] = DBOS.workflow(name=f"numen.{job.name}")(self._workflow(job))
-        self._open.callback(DBOS.destroy, destroy_registry=True)
-        self._loop = self._open.enter_context(_loop())
-        DBOS.launch()
+    def _launched_one(self) -> Durable:
+        """DBOS, launched once, with what this executor had left open taken up."""
+        if self._durable is not None:
+            return self._durable
+        bodies = {job.name: partial(self._attempt, job) for job in self._jobs.values()}
+        queues = {job.name: job.at_once for job in self._jobs.values() if job.at_once is not None}
+        url = self._store.place.url if self._shared else f"sqlite:///{self._home / FILE}"
         if not self._shared:
-            close_to_others(self._home / FILE)
-        for job in self._jobs.values():
-            if job.at_once is not None:
-                DBOS.register_queue(job.name, global_concurrency=job.at_once, on_conflict="always_update")
-        self._launched.set()
+            prepare(self._home / FILE)
+        durable = self._make()(url, self._executor, bodies, queues)
+        self._open.callback(durable.close)
+        self._loop = self._open.enter_context(_loop())
+        durable.launch()
         if self._shared:
             with self._store.transaction() as connection:
                 tables.beat(connection, self._executor)
+        else:
+            close_to_others(self._home / FILE)
         with self._store.reading() as connection:
             left = tables.open_of(connection, self._executor)
         for job, identifier, n in left:
             if job in self._jobs:
-                self._flow(job, identifier, n)
-
-    def _config(self) -> DBOSConfig:
-        if self._store.place.file is None:
-            url = self._store.place.url
-        else:
-            prepare(self._home / FILE)
-            url = f"sqlite:///{self._home / FILE}"
-        return {
-            "name": "numen",
-            "system_database_url": url,
-            "application_version": rules.VERSION,
-            "executor_id": self._executor,
-            "log_level": "ERROR",
-        }
-
-    def _workflow(self, job: Job) -> Callable[[str, int], str]:
-        def carry_out(identifier: str, n: int) -> str:
-            return self._attempt(job, identifier, n)
-
-        return carry_out
+                durable.start(job, identifier, n)
+        self._durable = durable
+        return durable
 
     def _attempt(self, job: Job, identifier: str, n: int) -> str:
         """One attempt at a run; the word that DBOS keeps says how it ended."""
@@ -302,11 +279,8 @@ class Engine:
     def _inherit(self, job: str, identifier: str, n: int, dead: str) -> None:
         with self._store.transaction() as connection:
             ours = tables.inherit(connection, identifier, n, dead, self._executor)
-        if ours and job in self._jobs:
-            if DBOS.get_workflow_status(f"{identifier}:{n}") is None:
-                self._flow(job, identifier, n)
-            else:
-                DBOS.resume_workflow(f"{identifier}:{n}")
+        if ours and job in self._jobs and self._durable is not None:
+            self._durable.resume(job, identifier, n)
 
     def _lock_file(self) -> int:
         try:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from numen.kernel import Conflict
 
@@ -59,3 +59,37 @@ class Job:
     """Told of a fault that left the body: it settles the row, which is not tried again by this process."""
     at_once: int | None = None
     """How many run at the same time, on all machines together; None is no limit and no queue."""
+
+
+Attempt = Callable[[str, int], str]
+"""One attempt at a run, of a row's id and its number; the word says how it ended."""
+
+
+class Durable(Protocol):
+    """What keeps runs across crashes, and shares them out."""
+
+    def launch(self) -> None:
+        """Begin, and recover what this executor had begun. Once."""
+        ...
+
+    def start(self, job: str, identifier: str, n: int) -> None:
+        """Have a run carried out; one that was started already is left as it is."""
+        ...
+
+    def resume(self, job: str, identifier: str, n: int) -> None:
+        """Have a run carried out again that a dead executor had."""
+        ...
+
+    def close(self) -> None:
+        """End; what is not done stays open."""
+        ...
+
+
+class MakeDurable(Protocol):
+    """Makes a `Durable` at a database `url`, as `executor`, for jobs by name; some have a queue."""
+
+    def __call__(
+        self, url: str, executor: str, bodies: Mapping[str, Attempt], queues: Mapping[str, int]
+    ) -> Durable:
+        """Made, not launched."""
+        ...
