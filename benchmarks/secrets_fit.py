@@ -1,6 +1,6 @@
 """Fits the weights by which the detector tells a secret from its sentence, to the corpora in view.
 
-`python -m benchmarks.secrets_fit [--write]` prints how well weights do that were fitted without a corpus, or
+`python -m benchmarks.secrets_fit [--show]` prints how well weights do that were fitted without a corpus, or
 without a language, on what was left out; `--write` puts those fitted to everything into the detector.
 A value that no shape and no label gives away has clues (`detector.clues`); each clue has a weight: logistic
 regression, ridge of `RIDGE`, clues seen fewer than `SEEN` times left out.
@@ -92,6 +92,16 @@ def rates(given: Sequence[Case], weights: dict[str, float], *, show: bool) -> st
     return f"{right} of {secrets} secrets, {sum(said) - right} of {len(given) - secrets} others"
 
 
+def _left_out(known: Sequence[Case], *, show: bool) -> None:
+    """Print what weights do on a corpus, or on a language, that they were not fitted to."""
+    for corpus in sorted({case.corpus for case in known}):
+        rest = fitted([case for case in known if case.corpus != corpus])
+        print(f"without {corpus}: {rates([c for c in known if c.corpus == corpus], rest, show=show)}")
+    for lang in ("en", "de", "fr", "es", "it", "pt"):
+        rest = fitted([case for case in known if case.lang != lang])
+        print(f"without {lang}: {rates([c for c in known if c.lang == lang], rest, show=False)}")
+
+
 def main() -> int:
     """Print what the weights do on what they were not fitted to; write them."""
     options = argparse.ArgumentParser(description=__doc__)
@@ -100,12 +110,8 @@ def main() -> int:
     options.add_argument("--data", type=Path, action="append", default=[])
     asked = options.parse_args()
     known = cases([*map(Path, CORPORA), *asked.data])
-    for corpus in sorted({case.corpus for case in known}):
-        rest = fitted([case for case in known if case.corpus != corpus])
-        print(f"without {corpus}: {rates([c for c in known if c.corpus == corpus], rest, show=asked.show)}")
-    for lang in ("en", "de", "fr", "es", "it", "pt"):
-        rest = fitted([case for case in known if case.lang != lang])
-        print(f"without {lang}: {rates([c for c in known if c.lang == lang], rest, show=False)}")
+    if not asked.write:
+        _left_out(known, show=asked.show)
     weights = fitted(known)
     print(f"{len(weights)} weights: {rates(known, weights, show=False)} that they were fitted to")
     if asked.write:

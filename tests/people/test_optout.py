@@ -26,9 +26,10 @@ def rates(name: str) -> tuple[float, float]:
 
 @pytest.mark.attack
 @pytest.mark.promise("people.opt-out")
-def test_opt_outs_are_heard_and_little_else() -> None:
-    recall, false = rates("optout_dev.jsonl")
-    assert recall >= 0.98
+@pytest.mark.parametrize("name", ["dev", "seen", "more"])
+def test_opt_outs_are_heard_and_little_else(name: str) -> None:
+    recall, false = rates(f"optout_{name}.jsonl")
+    assert recall >= (0.94 if name == "more" else 0.98)  # `more` holds the oddest ways that we could think of
     assert false <= 0.01
 
 

@@ -1,9 +1,11 @@
 """Whether a contact asks not to be written to any more: rules over their words, in six languages.
 
-A message is cut into clauses. It asks so when it is nothing but a keyword ("STOP", "unsubscribe") or ends in
-one, or when a clause of it has one of the forms of `wishes` that nothing before makes a report or a question,
-and nothing after narrows to a time, a place or a matter ("before 9", "in class"). What is quoted is none.
-A reader of words errs on either side; here the cost of a miss is a message to someone who asked for none.
+A message that is nothing but a keyword ("STOP", "unsubscribe") asks so. Any other is weighed: each clause
+is a row of the parts that its words play (`lexicon`), and what stands in it, what beside what, and
+whether one of the forms of `wishes` is there that nothing around makes a report, a question or narrows
+("before 9", "in class"), each has a weight (`weights`), fitted to the corpora in view. What is quoted is
+none. A reader of words errs on either side; here the cost of a miss is a message to someone who asked for
+none.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 
+from numen.people.lexicon import PARTS
 from numen.people.phrases import (
     FILLERS,
     INVITING,
@@ -28,6 +31,7 @@ from numen.people.phrases import (
     TAGGED,
     WIDENING,
 )
+from numen.people.weights import ENOUGH, WEIGHTS
 from numen.people.wishes import AGENTS, BEFORE, CONTRAST, FORMS, VOCABULARY
 
 LONGEST = 2000
@@ -130,7 +134,7 @@ def forms() -> Sequence[tuple[str, str, bool, bool, re.Pattern[str]]]:
 
 @dataclass(frozen=True, slots=True)
 class OptOut:
-    """Whether it is one, and by which rule: `keyword`, or language and way such as `en.do-not`."""
+    """Whether it is one, and by which rule: `keyword`, language and way such as `en.do-not`, or `words`."""
 
     asked: bool
     rule: str | None = None
@@ -138,28 +142,103 @@ class OptOut:
 
 def opt_out(text: str) -> OptOut:
     """Whether the words of a contact ask that nothing be sent to them any more. Never raises."""
-    shown = _folded(text[:LONGEST])
-    if _is_keyword(_plain(shown)):
+    if _is_keyword(_plain(_folded(text[:LONGEST]))):
         return OptOut(True, "keyword")
+    form, seen = clues(text)
+    if _plain(text) and sum(WEIGHTS.get(clue, 0) for clue in seen) > ENOUGH:
+        return OptOut(True, form or "words")
+    return OptOut(False)
+
+
+def clues(text: str) -> tuple[str | None, set[str]]:
+    """The form that a message has, if any, and all that says something about its being an opt-out."""
+    shown = _folded(text[:LONGEST])
+    told = _QUOTED.sub(' " ', shown)
+    form = _form(shown)
+    seen = {"any", *({"form", f"form {form.rpartition('.')[2]}"} if form else ())}
+    if '"' in told:
+        seen.add("quoted")
+    if not _plain(told):
+        told = shown
+    rows = [
+        (row, end)
+        for words, end in _SENTENCE.findall(told)
+        for clause in _CUT.split(words)
+        if (row := "".join(map(_parts_of, _WORD.findall(clause))))
+    ]
+    for row, end in rows:
+        seen.update(_of_row(row, asked="?" in end))
+    whole = sorted({part for row, _ in rows for part in row} - {"_"})
+    seen.update(whole)
+    seen.update(f"{one}&{other}" for place, one in enumerate(whole) for other in whole[place + 1 :])
+    size, strange = sum(len(row) for row, _ in rows), sum(row.count("_") for row, _ in rows)
+    return form, seen | {
+        f"words {min(size // 3, 7)}",
+        f"strange {min(strange, 7)}",
+        f"clauses {min(len(rows), 4)}",
+    }
+
+
+def _of_row(row: str, *, asked: bool) -> Iterator[str]:
+    """What a clause says, given the parts that its words play."""
+    known = row.replace("_", "")
+    if asked:
+        yield "?"
+    for part in set(known):
+        yield f"{part}{'?' if asked else '.'}"
+        if part in "SWXGAB":
+            yield f"{part} strange {min(row.count('_'), 4)}"
+    for place, one in enumerate(known):
+        for other in known[place + 1 : place + 5]:
+            yield f"{one}..{other}"
+    for near, gram in ((f"^{known}$", "="), (f"^{row}$", "-")):
+        for place in range(len(near) - 1):
+            yield f"{gram}{near[place : place + 2]}"
+            yield f"{gram}{near[place : place + 3]}"
+
+
+_WORD = re.compile(r"[a-z]+|\d+|\"")
+_ENCLITIC = re.compile(r".{3,}(?:me|nos|mi|ci)")
+"""A verb with the writer at its end, in three languages: escribirme, deixem-nos, scrivermi."""
+
+_PART_OF: dict[str, str] = {}
+_PART_BY_STEM: dict[str, str] = {}
+for _part, _listed in PARTS.items():
+    for _one in _listed.split():
+        (_PART_BY_STEM if _one[-1] == "*" else _PART_OF).setdefault(_one.rstrip("*"), _part)
+_STEM_SIZES = sorted(set(map(len, _PART_BY_STEM)), reverse=True)
+
+
+def _parts_of(word: str) -> str:
+    """The part that a word plays, and I behind it for an enclitic; _ for none, 0 for a number."""
+    part = _PART_OF.get(word) or next(
+        (found for size in _STEM_SIZES if size <= len(word) and (found := _PART_BY_STEM.get(word[:size]))),
+        "0" if word[0].isdigit() else "_",
+    )
+    return f"{part}I" if part in "WXASR" and _ENCLITIC.fullmatch(word) else part
+
+
+def _form(shown: str) -> str | None:
+    """The form by which a folded message asks to be left alone."""
     told = _QUOTED.sub(" ", shown)
     if not _plain(told):
         told = shown.strip('"“”«»„‘’ ')
     sentences = [(words, end) for words, end in _SENTENCE.findall(told) if _plain(words)]
     clauses = [clause for words, _ in sentences for clause in map(_plain, _CUT.split(words)) if clause]
     if _ends_in_keyword(clauses, sentences):
-        return OptOut(True, "keyword")
+        return "keyword"
     if _CONTRAST.search(_plain(told)) or any(
         _INVITING.match(one) and _demand(one) is None for one in clauses
     ):
-        return OptOut(False)
+        return None
     for words, end in sentences:
         if "?" in end and not _TAGGED.search(words) and _REQUEST.match(_plain(words)) is None:
             continue
         for clause in {_plain(words): 0, **dict.fromkeys(map(_plain, _CUT.split(words)), 0)}:
             rule = _demand(clause)
             if rule is not None:
-                return OptOut(True, rule)
-    return OptOut(False)
+                return rule
+    return None
 
 
 def _ends_in_keyword(clauses: list[str], sentences: list[tuple[str, str]]) -> bool:
