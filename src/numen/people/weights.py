@@ -1,4 +1,4 @@
-"""How much each clue says for an opt-out, in twentieths of a logit, by `python -m benchmarks.optout_fit --write`.
+"""How much each clue says for an opt-out, in 20ths of a logit (`python -m benchmarks.optout_fit --write`).
 
 The clues are those of `optout.clues`: parts of words (`lexicon`) in a message (`W`, `N&W`), in one clause
 (`W.`, `N..W` one before another), beside each other (`=NW` without strange words between, `-N_W` with them),
