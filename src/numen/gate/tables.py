@@ -13,6 +13,7 @@ from numen.gate.budgets import Gap, Lease
 from numen.gate.types import Ask, AskedCall, AskState, Claim, EffectClass, Grant, GrantKind, Outcome
 from numen.kernel import Json, canonical_text, from_iso, iso
 from numen.store.db import ReadConnection, Words, WriteConnection, insert_new, metadata
+from numen.store.prepared import Columns, Prepared
 
 asks = sa.Table(
     "asks",
@@ -95,6 +96,12 @@ switches = sa.Table(
 )
 
 CLAIMED = "claimed"
+_OPEN_ASKS = sa.select(asks).where(asks.c.state == str(AskState.OPEN)).order_by(asks.c.created_at, asks.c.id)
+_OPEN = Prepared(_OPEN_ASKS)
+_OPEN_OF = Prepared(_OPEN_ASKS.where(asks.c.lineage == sa.bindparam("lineage")))
+_CALLS_OF = Prepared(
+    sa.select(asked_calls).where(asked_calls.c.ask == sa.bindparam("asked")).order_by(asked_calls.c.n)
+)
 _SWITCHES = sa.select(switches.c.name, switches.c.value)
 _FAILED = sa.select(claims.c.settled_at).where(
     claims.c.state == str(Outcome.FAILED),
@@ -141,11 +148,8 @@ def drop_calls(connection: WriteConnection, ask: str, kept: int) -> None:
 
 def open_asks(connection: ReadConnection, lineage: str | None = None) -> tuple[Ask, ...]:
     """The open asks, oldest first; of one lineage where it is named."""
-    query = sa.select(asks).where(asks.c.state == str(AskState.OPEN))
-    if lineage is not None:
-        query = query.where(asks.c.lineage == lineage)
-    rows = connection.execute(query.order_by(asks.c.created_at, asks.c.id)).mappings().all()
-    return tuple(_ask(connection, row) for row in rows)
+    query, given = (_OPEN, {}) if lineage is None else (_OPEN_OF, {"lineage": lineage})
+    return tuple(_ask(connection, row) for row in query.each(connection, given))
 
 
 def recent_asks(connection: ReadConnection, limit: int) -> tuple[Ask, ...]:
@@ -395,26 +399,24 @@ def set_switch(connection: WriteConnection, name: str, value: str, at: datetime)
         connection.execute(query.values(value=value, at=iso(at)))
 
 
-def _ask(connection: ReadConnection, row: sa.RowMapping) -> Ask:
-    columns = asks.c
-    query = sa.select(asked_calls).where(asked_calls.c.ask == row[columns.id]).order_by(asked_calls.c.n)
+def _ask(connection: ReadConnection, row: Columns) -> Ask:
     calls = tuple(
         AskedCall(call["digest"], call["words"], call["spent_by"] is not None)
-        for call in connection.execute(query).mappings()
+        for call in _CALLS_OF.each(connection, {"asked": row["id"]})
     )
-    decided = row[columns.decided_at]
+    decided = row["decided_at"]
     return Ask(
-        row[columns.code],
-        row[columns.id],
-        EffectClass(row[columns["class"]]),
-        AskState(row[columns.state]),
-        row[columns.lineage],
-        row[columns.task],
-        from_iso(row[columns.created_at]),
-        from_iso(row[columns.expires_at]),
+        row["code"],
+        row["id"],
+        EffectClass(row["class"]),
+        AskState(row["state"]),
+        row["lineage"],
+        row["task"],
+        from_iso(row["created_at"]),
+        from_iso(row["expires_at"]),
         calls,
         None if decided is None else from_iso(decided),
-        row[columns.via],
+        row["via"],
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 import sqlalchemy as sa
@@ -11,6 +11,7 @@ from numen.kernel import Audience, from_iso, iso
 from numen.memory.rules import SELF, WORDS
 from numen.memory.types import Claim, ClaimState, ClaimTier, Confidence, Evidence, EvidenceKind
 from numen.store.db import ReadConnection, Words, WriteConnection, insert_new, metadata
+from numen.store.prepared import Columns, Prepared
 
 claims = sa.Table(
     "claims",
@@ -79,9 +80,11 @@ LIVE = (str(ClaimState.ACTIVE), str(ClaimState.CONFLICTED))
 
 _ORDER = (claims.c.created_at, claims.c.id)
 _IDS: sa.BindParameter[list[str]] = sa.bindparam("ids", expanding=True)
-_BY_ID = sa.select(claims).where(claims.c.id.in_(_IDS)).order_by(*_ORDER)
-_EVIDENCE = sa.select(evidence).where(evidence.c.claim.in_(_IDS)).order_by(evidence.c.claim, evidence.c.n)
-_PROFILE = (
+_BY_ID = Prepared(sa.select(claims).where(claims.c.id.in_(_IDS)).order_by(*_ORDER))
+_EVIDENCE = Prepared(
+    sa.select(evidence).where(evidence.c.claim.in_(_IDS)).order_by(evidence.c.claim, evidence.c.n)
+)
+_PROFILE = Prepared(
     sa.select(claims)
     .where(
         claims.c.whose == sa.bindparam("whose"),
@@ -201,7 +204,8 @@ def set_tier(connection: WriteConnection, claim: Claim, tier: ClaimTier, brain: 
 
 def claims_of(connection: ReadConnection, ids: Collection[str]) -> dict[str, Claim]:
     """Claims by id, with what they rest on."""
-    return {one.id: one for one in _selected(connection, _BY_ID, {"ids": sorted(ids)})} if ids else {}
+    rows = _BY_ID.each(connection, {"ids": sorted(ids)}) if ids else ()
+    return {one.id: one for one in _resting(connection, rows)}
 
 
 def claims_near(connection: ReadConnection, whose: str, near: str) -> tuple[Claim, ...]:
@@ -225,7 +229,7 @@ def claims_about(
 
 def profile(connection: ReadConnection, whose: str) -> tuple[Claim, ...]:
     """Standing claims about a person, and about those of whom they spoke, oldest first."""
-    return _selected(connection, _PROFILE, {"whose": whose})
+    return _resting(connection, _PROFILE.each(connection, {"whose": whose}))
 
 
 def selected_claims(
@@ -267,7 +271,7 @@ def recent_claims(
         .order_by(claims.c.created_at.desc(), claims.c.id.desc())
         .limit(limit)
     )
-    return _selected(connection, query, {})
+    return _resting(connection, connection.execute(query).mappings().all())
 
 
 def claims_resting_on(connection: ReadConnection, refs: Collection[str]) -> tuple[Claim, ...]:
@@ -340,24 +344,23 @@ def _change(connection: WriteConnection, tier: str, brain: str, whose: str, audi
 
 
 def _claims(connection: ReadConnection, *conditions: sa.ColumnElement[bool]) -> tuple[Claim, ...]:
-    return _selected(connection, sa.select(claims).where(*conditions).order_by(*_ORDER), {})
+    query = sa.select(claims).where(*conditions).order_by(*_ORDER)
+    return _resting(connection, connection.execute(query).mappings().all())
 
 
-def _selected(
-    connection: ReadConnection, query: sa.Select[tuple[object, ...]], given: Mapping[str, object]
-) -> tuple[Claim, ...]:
-    rows = list(connection.execute(query, given).mappings())
+def _resting(connection: ReadConnection, rows: Sequence[Columns]) -> tuple[Claim, ...]:
+    """The claims of these rows, with what they rest on."""
     if not rows:
         return ()
     resting: dict[str, list[Evidence]] = {}
-    for row in connection.execute(_EVIDENCE, {"ids": [row["id"] for row in rows]}).mappings():
+    for row in _EVIDENCE.each(connection, {"ids": [row["id"] for row in rows]}):
         at = None if row["at"] is None else from_iso(row["at"])
         one = Evidence(EvidenceKind(row["kind"]), row["ref"], row["root"], row["digest"], at)
         resting.setdefault(row["claim"], []).append(one)
     return tuple(_claim(row, resting.get(row["id"], [])) for row in rows)
 
 
-def _claim(row: sa.RowMapping, resting: Iterable[Evidence]) -> Claim:
+def _claim(row: Columns, resting: Iterable[Evidence]) -> Claim:
     return Claim(
         row["id"],
         row["whose"],

@@ -145,17 +145,16 @@ class Search:
         if not candidate.any():
             return _nothing(searched, degraded)
         searched["weighed"] = int(candidate.sum())
-        field = Field(
-            rows.n, rows.place, rows.length, rows.words, rows.marks, _said(rows, voices, question, scope),
-            candidate,
-        )  # fmt: skip
+        said = _said(connection, rows, voices, question, scope)
+        field = Field(rows.n, rows.place, rows.length, rows.words, rows.marks, said, candidate)
         near = None
         if asked is not None and whole is not None and 2 * len(whole.n) > census.items:
             names = {word for voice in voices for word in voice.split()}
             near = whole.nearness(rows, tables.part_vectors(connection, rows.n.tolist()), names)
         weights = self._weights(near is not None, encoder, degraded)
+        called = tables.named(connection, rows.n[candidate].tolist())
         return _weighed(
-            question, hits, groups, field, corpus, near, weights, bool(voices), rows, searched, degraded
+            question, hits, groups, field, corpus, near, weights, bool(voices), called, searched, degraded
         )
 
     def embed_pending(self, texts: Texts, limit: int) -> int:
@@ -245,7 +244,7 @@ def _weighed(
     near: Nearness | None,
     weights: Weights | None,
     named: bool,
-    rows: tables.Near,
+    called: Sequence[tuple[str, str]],
     searched: dict[str, int],
     degraded: list[str],
 ) -> Sight:
@@ -260,8 +259,8 @@ def _weighed(
     else:
         scores = ranking.weighed(features, weights.rank)
     return Sight(
-        ids=tuple(rows.ids[i] for i in chosen),
-        kinds=tuple(rows.kinds[i] for i in chosen),
+        ids=tuple(identifier for identifier, _ in called),
+        kinds=tuple(kind for _, kind in called),
         scores=scores,
         features=features,
         tell=partial(ranking.answerability, question, field, words, near, found, beside),
@@ -331,28 +330,28 @@ def _hits(found: Sequence[tuple[str, int, int]], groups: Sequence[tuple[str, ...
     terms, numbers, places = zip(*found, strict=True)
     code = {term: i for i, term in enumerate(dict.fromkeys(terms))}
     which = np.fromiter(map(code.__getitem__, terms), np.int64, len(terms))
-    rows = [np.flatnonzero(np.isin(which, [code[t] for t in group if t in code])) for group in groups]
-    chosen = np.concatenate(rows)
-    group = np.repeat(np.arange(len(groups)), [len(each) for each in rows])
+    member = np.zeros((len(groups), len(code)), np.bool_)
+    for i, group in enumerate(groups):
+        member[i, [code[term] for term in group if term in code]] = True
+    group, chosen = np.nonzero(member[:, which])
     n, place = np.array(numbers, np.int64)[chosen], np.array(places, np.int64)[chosen]
     order = np.lexsort((place, n, group))
     return Hits(group[order], n[order], place[order])
 
 
-def _said(rows: tables.Near, voices: Collection[str], question: Question, scope: Scope) -> NDArray[np.int64]:
+def _said(
+    connection: ReadConnection, rows: tables.Near, voices: Collection[str], question: Question, scope: Scope
+) -> NDArray[np.int64]:
     """Whether each row is by the one person asked about: by name, or the asker ("I", "my")."""
-    if len(voices) == 1:
-        return np.array([1 if voice in voices else -1 for voice in rows.voices], np.int64)
-    if not voices and question.mine:
+    if len(voices) != 1 and (voices or not question.mine):
+        return np.zeros(len(rows.n), np.int64)
+    spoken = tables.spoken(connection, rows.n.tolist())
+    if voices:
+        is_theirs = [voice in voices for voice, _, _ in spoken]
+    else:
         mine = rules.whose(scope)
-        return np.array(
-            [
-                1 if contact == mine and role in _BY_PERSON else -1
-                for contact, role in zip(rows.contacts, rows.roles, strict=True)
-            ],
-            np.int64,
-        )
-    return np.zeros(len(rows.ids), np.int64)
+        is_theirs = [contact == mine and role in _BY_PERSON for _, contact, role in spoken]
+    return np.where(is_theirs, 1, -1).astype(np.int64)
 
 
 def _is_near(sight: Sight, near: Near | None) -> bool:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -107,6 +108,9 @@ _REVISION = sa.select(revision.c.number)
 _COLUMNS = [one.name for one in items.c if one.name != "n"]
 _PUT = {lite: Prepared(_put(make), _COLUMNS) for lite, make in _MAKERS.items()}
 _COUNT = {lite: Prepared(_count(make)) for lite, make in _MAKERS.items()}
+_AT = items.c.n.in_(sa.bindparam("numbers", expanding=True))
+_NAMED = Prepared(sa.select(items.c.n, items.c.id, items.c.kind).where(_AT))
+_SPOKEN = Prepared(sa.select(items.c.n, items.c.voice, items.c.contact, items.c.role).where(_AT))
 _DISCOUNT = (
     counts.update()
     .where(*(counts.c[name] == sa.bindparam(f"of_{name}") for name in _COUNTED))
@@ -143,11 +147,6 @@ class Near:
     length: Longs
     words: Longs
     marks: Longs
-    ids: list[str]
-    kinds: list[str]
-    voices: list[str]
-    contacts: list[str]
-    roles: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,11 +223,22 @@ def near(connection: ReadConnection, scope: Scope, wanted: Filter, places: Colle
     """The rows at `places` that may be seen."""
     shape, values = _asked(scope, wanted)
     rows = _near(shape, _sqlite(connection)).rows(connection, {**values, "places": list(places)})
-    numbers = np.array([row[:5] for row in rows], np.int64).reshape(-1, 5).T
-    texts: list[list[str]] = [list(column) for column in zip(*rows, strict=True)][5:] or [
-        [] for _ in range(5)
-    ]
-    return Near(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], *texts)
+    return Near(*np.fromiter(chain.from_iterable(rows), np.int64, 5 * len(rows)).reshape(-1, 5).T.copy())
+
+
+def named(connection: ReadConnection, numbers: Sequence[int]) -> list[tuple[str, str]]:
+    """Id and kind of rows that were seen to be visible, in the order of `numbers`."""
+    rows = {n: (name, kind) for n, name, kind in _NAMED.rows(connection, {"numbers": numbers})}
+    return [rows[n] for n in numbers]
+
+
+def spoken(connection: ReadConnection, numbers: Sequence[int]) -> list[tuple[str, str, str]]:
+    """Voice, contact and role of rows that were seen to be visible, in the order of `numbers`."""
+    rows = {
+        n: (voice, contact, role)
+        for n, voice, contact, role in _SPOKEN.rows(connection, {"numbers": numbers})
+    }
+    return [rows[n] for n in numbers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +278,9 @@ def _seen(table: sa.Table, shape: _Shape) -> sa.ColumnElement[bool]:
 @cache
 def _census(shape: _Shape) -> Prepared:
     c = counts.c
-    return Prepared(sa.select(c.language, c.voice, c.amount, c.length).where(_seen(counts, shape)))
+    sums = (sa.cast(sa.func.sum(each), sa.BigInteger) for each in (c.amount, c.length))
+    query = sa.select(c.language, c.voice, *sums).where(_seen(counts, shape))
+    return Prepared(query.group_by(c.language, c.voice))
 
 
 @cache
@@ -296,7 +308,7 @@ def _near(shape: _Shape, lite: bool) -> Prepared:
     if not lite:
         at = c.place == sa.any_(sa.cast(sa.bindparam("places"), sa.ARRAY(sa.BigInteger)))
     return Prepared(
-        sa.select(c.n, c.place, c.length, c.words, c.marks, c.id, c.kind, c.voice, c.contact, c.role)
+        sa.select(c.n, c.place, c.length, c.words, c.marks)
         .where(at, _seen(items, shape))
         .order_by(c.place, c.n)
     )

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 import sqlalchemy as sa
 
 from numen.kernel import Audience, from_iso, iso
 from numen.memory.types import Origin, Role, Turn
 from numen.store.db import ReadConnection, Words, WriteConnection, insert_new, metadata
-from numen.store.prepared import Prepared
+from numen.store.prepared import Columns, Prepared
 
 turns = sa.Table(
     "turns",
@@ -208,7 +207,7 @@ def all_marks(connection: ReadConnection) -> frozenset[str]:
     return frozenset(connection.scalars(sa.select(tombstones.c.mark)))
 
 
-def _turn(row: Mapping[str, Any] | sa.RowMapping) -> Turn:
+def _turn(row: Columns) -> Turn:
     return Turn(
         row["id"],
         row["whose"],

@@ -11,6 +11,7 @@ from numen.kernel import Audience, from_iso, iso
 from numen.memory.types import Commitment, CommitmentState, Debtor, Due, Resolution
 from numen.memory.views import Certainty, Opinion, OpinionState, Premise, PremiseKind
 from numen.store.db import ReadConnection, Words, WriteConnection, metadata
+from numen.store.prepared import Columns, Prepared
 
 commitments = sa.Table(
     "commitments",
@@ -66,17 +67,32 @@ premises = sa.Table(
 )
 
 _PENDING = commitments.c.state == str(CommitmentState.PENDING)
-_OWED = (
+_BY_DUE = (
     sa.select(commitments)
     .where(_PENDING)
     .order_by(commitments.c.due_at.is_(None), commitments.c.due_at, commitments.c.made_at, commitments.c.id)
     .limit(sa.bindparam("most"))
 )
-_OWED_BY = _OWED.where(commitments.c.whose == sa.bindparam("whose"))
+_OWED = Prepared(_BY_DUE)
+_OWED_BY = Prepared(_BY_DUE.where(commitments.c.whose == sa.bindparam("whose")))
+_OF_TURNS = Prepared(
+    sa.select(commitments)
+    .where(commitments.c.turn.in_(sa.bindparam("turns", expanding=True)))
+    .order_by(commitments.c.made_at, commitments.c.id)
+)
 
 
 _GONE = "forgotten"
 _IS_KEPT = opinions.c.state != _GONE
+_IS_HELD = opinions.c.state.in_((str(OpinionState.HELD), str(OpinionState.RECONSIDERED)))
+_BY_NUMBER = sa.select(opinions).where(_IS_KEPT).order_by(opinions.c.number)
+_HELD = Prepared(_BY_NUMBER.where(_IS_HELD))
+_HELD_FOR = Prepared(_BY_NUMBER.where(_IS_HELD, opinions.c.audience == sa.bindparam("audience")))
+_PREMISES = Prepared(
+    sa.select(premises)
+    .where(premises.c.opinion.in_(sa.bindparam("opinions", expanding=True)))
+    .order_by(premises.c.opinion, premises.c.n)
+)
 _NOTHING: dict[str, object] = {
     **dict.fromkeys(("subject", "about", "stance", "revise_if", "reason"), ""),
     "certainty": str(Certainty.TENTATIVE),
@@ -129,12 +145,12 @@ def commitment(connection: ReadConnection, identifier: str) -> Commitment | None
 def pending(connection: ReadConnection, whose: str | None, limit: int) -> tuple[Commitment, ...]:
     """Open commitments of a person (None: of all), the next due first, those without a date last."""
     query, given = (_OWED, {}) if whose is None else (_OWED_BY, {"whose": whose})
-    return tuple(map(_commitment, connection.execute(query, {**given, "most": limit}).mappings()))
+    return tuple(map(_commitment, query.each(connection, {**given, "most": limit})))
 
 
 def of_turns(connection: ReadConnection, turns: Collection[str]) -> tuple[Commitment, ...]:
     """The commitments that were taken from these messages."""
-    return _commitments(connection, commitments.c.turn.in_(sorted(turns))) if turns else ()
+    return tuple(map(_commitment, _OF_TURNS.each(connection, {"turns": sorted(turns)}))) if turns else ()
 
 
 def selected_commitments(
@@ -208,22 +224,14 @@ def opinion(connection: ReadConnection, number: int) -> Opinion | None:
 
 def held_about(connection: ReadConnection, about: str) -> Opinion | None:
     """The view of this subject that is held or to be thought over, the newest."""
-    found = _opinions(
-        connection,
-        opinions.c.about == about,
-        opinions.c.state.in_((str(OpinionState.HELD), str(OpinionState.RECONSIDERED))),
-    )
+    found = _opinions(connection, opinions.c.about == about, _IS_HELD)
     return found[-1] if found else None
 
 
 def held(connection: ReadConnection, audience: Audience | None, limit: int) -> tuple[Opinion, ...]:
     """Views that are held, for an audience (None: every one), the newest last."""
-    conditions: list[sa.ColumnElement[bool]] = [
-        opinions.c.state.in_((str(OpinionState.HELD), str(OpinionState.RECONSIDERED)))
-    ]
-    if audience is not None:
-        conditions.append(opinions.c.audience == str(audience))
-    return _opinions(connection, *conditions)[-limit:]
+    query, given = (_HELD, {}) if audience is None else (_HELD_FOR, {"audience": str(audience)})
+    return _resting(connection, query.each(connection, given))[-limit:]
 
 
 def resting_on(connection: ReadConnection, refs: Collection[str]) -> tuple[Opinion, ...]:
@@ -274,7 +282,7 @@ def _commitments(connection: ReadConnection, *conditions: sa.ColumnElement[bool]
     return tuple(map(_commitment, connection.execute(query).mappings()))
 
 
-def _commitment(row: sa.RowMapping) -> Commitment:
+def _commitment(row: Columns) -> Commitment:
     return Commitment(
         row["id"],
         row["whose"],
@@ -296,19 +304,15 @@ def _commitment(row: sa.RowMapping) -> Commitment:
 
 
 def _opinions(connection: ReadConnection, *conditions: sa.ColumnElement[bool]) -> tuple[Opinion, ...]:
-    rows = list(
-        connection.execute(
-            sa.select(opinions).where(_IS_KEPT, *conditions).order_by(opinions.c.number)
-        ).mappings()
-    )
+    return _resting(connection, connection.execute(_BY_NUMBER.where(*conditions)).mappings().all())
+
+
+def _resting(connection: ReadConnection, rows: Sequence[Columns]) -> tuple[Opinion, ...]:
+    """The views of these rows, with what they rest on."""
     if not rows:
         return ()
-    numbers = [row["number"] for row in rows]
-    query = (
-        sa.select(premises).where(premises.c.opinion.in_(numbers)).order_by(premises.c.opinion, premises.c.n)
-    )
     resting: dict[int, list[Premise]] = {}
-    for row in connection.execute(query).mappings():
+    for row in _PREMISES.each(connection, {"opinions": [row["number"] for row in rows]}):
         one = Premise(PremiseKind(row["kind"]), row["ref"], row["text"])
         resting.setdefault(row["opinion"], []).append(one)
     return tuple(

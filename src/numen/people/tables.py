@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
-from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 
 from numen.kernel import canonical_text, from_iso, iso
 from numen.people.types import Contact, Handle, Key, KeyScope, Linked, MayContact, Proposal, TrustTier
 from numen.store.db import ReadConnection, WriteConnection, metadata
-from numen.store.prepared import Prepared
+from numen.store.prepared import Columns, Prepared
 
 contacts = sa.Table(
     "contacts",
@@ -76,9 +75,6 @@ proposals = sa.Table(
     sa.Column("evidence", sa.Text, nullable=False),
     sa.Column("made_at", sa.Text, nullable=False),
 )
-
-Columns: TypeAlias = Mapping[str, Any] | sa.RowMapping
-"""A row by the names of its columns."""
 
 _SETUP_LOCK = 0x4E554D454E03
 _OWNER = Prepared(sa.select(contacts).where(contacts.c.trust_tier == str(TrustTier.OWNER)))

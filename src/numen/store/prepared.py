@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
@@ -19,6 +19,9 @@ from numen.store.db import ReadConnection, WriteConnection
 from numen.store.types import Dialect
 
 _NAMED = sqlite.dialect(paramstyle="named")
+
+Columns: TypeAlias = Mapping[str, Any] | sa.RowMapping
+"""A row by the names of its columns."""
 
 Process = Callable[[Any], Any]
 

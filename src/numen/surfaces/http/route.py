@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeAlias, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 from fastapi import FastAPI, Request, Response
+from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from numen.app import App
@@ -46,6 +47,14 @@ class Asked:
             return model.model_validate(arguments(self.body))
         except ValidationError as error:
             raise _refusal(error, model) from None
+
+
+class Plain(APIRoute):
+    """A route that FastAPI describes. Its answer takes the request as it is: nothing is worked out for it."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """The answer itself."""
+        return cast("Callable[[Request], Coroutine[Any, Any, Response]]", self.endpoint)
 
 
 Answer: TypeAlias = "Callable[[App, Asked], Json]"

@@ -26,7 +26,7 @@ from numen.surfaces.http.mount import Mount, Part
 from numen.surfaces.http.opinions import add_opinions
 from numen.surfaces.http.page import Page
 from numen.surfaces.http.people import add_people
-from numen.surfaces.http.route import MEDIA_TYPE, arguments
+from numen.surfaces.http.route import MEDIA_TYPE, Plain, arguments
 from numen.surfaces.http.secrets import add_secrets
 from numen.surfaces.http.steps import MEDIA_TYPE as STREAM
 from numen.surfaces.http.steps import Steps
@@ -91,6 +91,7 @@ def make_http(
             tasks.cancel_scope.cancel()
 
     app = FastAPI(title="Numen", version=__version__, docs_url=None, redoc_url=None, lifespan=lifespan)
+    app.router.route_class = Plain
     app.add_exception_handler(HTTPException, _unrouted)
     _add_health(app, readiness)
     page.add_to(app, desk)
