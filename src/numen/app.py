@@ -44,9 +44,11 @@ if TYPE_CHECKING:
     from numen.people.changes import Changes
     from numen.people.directory import Directory
     from numen.resident import Habits as TurnHabits
+    from numen.resident import Means as ResidentMeans
     from numen.resident.house import Resident
     from numen.secrets import Secrets
     from numen.store import Store
+    from numen.work import Job, Run
     from numen.work.engine import Engine
 
 T = TypeVar("T")
@@ -105,6 +107,7 @@ LAZY = {
     "remembered": "numen.north.remembered",
     "resident": "numen.resident",
     "resident_house": "numen.resident.house",
+    "resident_turns": "numen.resident.turns",
     "secrets": "numen.secrets",
     "serving": "numen.surfaces.serving",
     "store": "numen.store",
@@ -112,6 +115,7 @@ LAZY = {
     "tending": "numen.memory.tending",
     "work": "numen.work.engine",
     "work_durable": "numen.work.durable",
+    "work_types": "numen.work",
 }
 """What is imported at first use, because its import alone costs time and memory (decision 24)."""
 
@@ -539,9 +543,6 @@ class App:
         )
 
     def _made_resident(self) -> Resident:
-        means = load("resident").Means(
-            self.store, self.ledger, self.clock, self.people, self.secrets, self.gate, self.asks
-        )
         identity = load_identity(self.settings.home)
         name = "numen" if identity is None else identity.agent.name.lower()
 
@@ -551,15 +552,23 @@ class App:
             except load("models").NoModel:
                 return None
 
-        made = cast("type[Resident]", load("resident_house").Resident)(
-            means,
+        return cast("type[Resident]", load("resident_house").Resident)(
+            self._resident_means,
             turn_habits(self.settings),
             thinking,
             lambda card, usage, _: self.cost(card, usage).micros,
             f"agent:{'-'.join(name.split())}",
         )
-        self._open.callback(made.close)
-        return made
+
+    @property
+    def _resident_means(self) -> ResidentMeans:
+        make = cast("type[ResidentMeans]", load("resident").Means)
+        return self._once(
+            "resident_means",
+            lambda: make(
+                self.store, self.ledger, self.clock, self.people, self.secrets, self.gate, self.asks
+            ),
+        )
 
     def _made_cycle(self) -> Cycle:
         room = load("cycle")
@@ -630,8 +639,19 @@ class App:
     def _made_engine(self) -> Engine:
         make = cast("type[Engine]", load("work").Engine)
         made = make(self.store, self.clock, self.settings.home, lambda: load("work_durable").DbosDurable)
+        made.register(self._turn_job())
         self._open.callback(made.close)
         return made
+
+    def _turn_job(self) -> Job:
+        """Turns, as the engine runs them; what talks to tool servers is loaded with the first one."""
+        room, turns = load("resident"), load("resident_turns").Turns(self._resident_means)
+
+        async def run(run: Run) -> None:
+            await self.resident.runner.run(run)
+
+        topics = frozenset({room.TURNS, room.ASKS})
+        return cast("type[Job]", load("work_types").Job)("turn", run, turns.wanted, topics, turns.broke)
 
     def _opened_store(self) -> Store:
         self.settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -64,16 +64,6 @@ class Bench:
         return told
 
 
-class Still:
-    """A runner that runs nothing: the test runs the turns itself."""
-
-    def __init__(self) -> None:
-        self.begun: list[str] = []
-
-    def begin(self, turn: str) -> None:
-        self.begun.append(turn)
-
-
 @dataclass
 class House:
     """Everything that a test of the resident needs."""
@@ -136,8 +126,6 @@ def house(
         thinks: Model | None = model or (ScriptedModel(Script.of(*steps)) if steps else None)
         habits, bench = habits or Habits(), Bench()
         resident = Resident(means, habits, lambda: thinks, lambda *_: 7, "agent:numen")
-        still = Still()
-        resident.sessions._runner = still  # pyright: ignore
         loop = Loop(resident.turns, bench, app.gate, app.secrets, clock, lambda: thinks, lambda *_: 7, habits)
         yield House(app, clock, me, stranger, means, bench, resident, loop)
     finally:

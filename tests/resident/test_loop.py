@@ -75,7 +75,7 @@ def test_a_changing_call_waits_for_the_owner_and_is_done_once_or_not_at_all(
         assert "wiki" in str(ask.data["evidence"])
         assert it.run(said) is TurnState.ASKING, "nothing happens without an answer"
         it.app.asks.answer(it.me, it.code(), answer == "yes")
-        assert it.resident.turns.ready() == [said.turn.id]
+        assert it.resident.turns.wanted() == [said.turn.id]
         assert it.run(said) is TurnState.DONE
         assert it.run(said) is TurnState.DONE
         assert [name for name, _ in it.bench.done] == (["restart"] if answer == "yes" else [])
@@ -438,6 +438,6 @@ def test_a_question_that_nobody_answers_runs_out(tmp_path: Path) -> None:
         it.bench.add("restart", lambda *_: "ok")
         said = it.say("restart the wiki")
         it.clock.move(it.app.asks.open(it.me)[0].expires_at - it.clock.now())
-        assert it.resident.turns.ready() == [said.turn.id]
+        assert it.resident.turns.wanted() == [said.turn.id]
         assert it.run(said) is TurnState.DONE
         assert receipts(it, said) == [CallState.DENIED]

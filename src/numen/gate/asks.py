@@ -64,6 +64,11 @@ class Asks:
         at = self._now()
         return tuple(one for one in tables.open_asks(connection) if one.expires_at > at)
 
+    def unanswered(self, connection: ReadConnection, lineage: str) -> tuple[Ask, ...]:
+        """The asks of one lineage that wait for an answer, in a read that is open."""
+        at = self._now()
+        return tuple(one for one in tables.open_asks(connection, lineage) if one.expires_at > at)
+
     def answer(
         self, scope: Scope, code: str, yes: bool, *, message: str | None = None, seen: int | None = None
     ) -> Ask:

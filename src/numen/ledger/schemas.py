@@ -249,7 +249,16 @@ SCHEMAS: Mapping[Kind, Schema] = {
         "before": code(*_TURN_STATE),
         "after": code(*_TURN_STATE),
         "ending": code(
-            "answered", "stopped", "budget", "model", "no_model", "repeats", "ask", "next", optional=True
+            "answered",
+            "stopped",
+            "budget",
+            "model",
+            "no_model",
+            "repeats",
+            "ask",
+            "next",
+            "fault",
+            optional=True,
         ),
         "ask": Field(Form.ID, optional=True),
     },
@@ -284,7 +293,7 @@ SCHEMAS: Mapping[Kind, Schema] = {
     },
     Kind.NOTICE_GIVEN: {
         "turn": _ID,
-        "code": code("cut", "servers", "no_receipt", "budget", "model"),
+        "code": code("cut", "servers", "no_receipt", "budget", "model", "fault"),
         "words": _BODY,
     },
     Kind.INPUT_ASKED: {"input": _ID, "turn": _ID, "call": _ID, "words": _BODY},

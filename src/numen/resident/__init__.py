@@ -4,7 +4,7 @@
 """
 
 from numen.resident.histories import History
-from numen.resident.means import Means
+from numen.resident.means import ASKS, TURNS, Means
 from numen.resident.servers import Drift, Servers, ServerSpec, spec_of
 from numen.resident.service import Said, Sessions
 from numen.resident.stream import Streams, Tail
@@ -29,6 +29,8 @@ from numen.resident.types import (
 )
 
 __all__ = [
+    "ASKS",
+    "TURNS",
     "Agent",
     "CallState",
     "Called",

@@ -18,7 +18,7 @@ from numen.resident.types import Habits
 class Resident:
     """Everything that a surface needs. `model` gives who thinks now, None for nobody.
 
-    Nothing runs before the first turn, the first look at the tools, or `runner.recover`.
+    Turns are run by the durable engine, as what each of its runs calls: `runner.run`.
     """
 
     def __init__(
@@ -34,10 +34,6 @@ class Resident:
             self.servers,
             lambda hub: Loop(self.turns, hub, means.gate, means.secrets, means.clock, model, price, habits),
         )
-        """Who runs turns in this process."""
-        self.sessions = Sessions(means, self.runner, agent)
+        """Who runs turns."""
+        self.sessions = Sessions(means, agent)
         """What a person does with conversations."""
-
-    def close(self) -> None:
-        """Stop running, and let every server go."""
-        self.runner.close()

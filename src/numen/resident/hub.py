@@ -158,18 +158,19 @@ class Hub:
     def __init__(self, seen: Seen) -> None:
         self._seen = seen
         self._links: dict[str, tuple[Link, asyncio.Task[None]]] = {}
+        self._opening = asyncio.Lock()
         self._news: list[str] = []
 
     async def open(self, specs: tuple[ServerSpec, ...]) -> None:
         """Be connected to exactly these servers; those that are there already stay as they are."""
         wanted = {one.name: one for one in specs}
-        for name, (link, task) in list(self._links.items()):
-            if wanted.get(name) != link.spec:
-                del self._links[name]
-                await _ended(task)
-        for name, spec in wanted.items():
-            if name not in self._links:
-                link = Link(spec, self._seen, self._news.append)
+        async with self._opening:
+            for name, (link, task) in list(self._links.items()):
+                if wanted.get(name) != link.spec:
+                    del self._links[name]
+                    await _ended(task)
+            for name in wanted.keys() - self._links.keys():
+                link = Link(wanted[name], self._seen, self._news.append)
                 self._links[name] = link, asyncio.create_task(link.live(), name=f"mcp {name}")
 
     async def close(self) -> None:
@@ -200,6 +201,24 @@ class Hub:
     def standing(self) -> dict[str, str]:
         """Of each server, why it is not connected; empty where it is."""
         return {name: "" if link.client else link.problem for name, (link, _) in self._links.items()}
+
+
+async def looked_at(specs: tuple[ServerSpec, ...]) -> dict[str, tuple[Tool, ...] | str]:
+    """Of each server its tools, or why it is not there. For one look; nothing is kept."""
+
+    async def seen(_server: str, _tools: tuple[Tool, ...]) -> None:
+        return None
+
+    hub = Hub(seen)
+    await hub.open(specs)
+    try:
+        tools = await hub.tools()
+        return {
+            name: why or tuple(one for one in tools if one.server == name)
+            for name, why in hub.standing().items()
+        }
+    finally:
+        await hub.close()
 
 
 def _client(spec: ServerSpec, elicited: Callable[..., Awaitable[wire.ElicitResult]]) -> Client:

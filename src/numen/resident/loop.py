@@ -168,7 +168,7 @@ class Loop:
         text += await self._marks(hold, text, whole.calls) if not wanted else ""
         spent = Spent(0, used.input, used.output, money, millis)
         await asyncio.to_thread(
-            self._turns.answered, hold, turn, base, Answer(text, wanted, spent, used.cached)
+            self._turns.answered, hold, turn, base, Answer(text, answer.text, wanted, spent, used.cached)
         )
 
     async def _act(self, hold: Hold, turn: Turn, whole: History) -> None:

@@ -73,6 +73,13 @@ class Means:
         return identifier
 
 
+TURNS = "turns"
+"""What is touched when a turn is to be run."""
+
+ASKS = "asks"
+"""What is touched when an ask is answered (the gate's topic)."""
+
+
 def stream_of(session: str) -> str:
     """The stream of a session's events."""
     return f"session:{session}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from numen.gate import Ask, AskState
 from numen.kernel import Conflict, InvalidInput, Json, Scope, canonical_bytes, digest, iso
@@ -13,7 +12,7 @@ from numen.memory.terms import parts, words
 from numen.people import NotOwner
 from numen.resident import rules, server_tables, tables
 from numen.resident.histories import History, Wanted, history, want
-from numen.resident.means import Means, found, input_of, stop_of, stream_of
+from numen.resident.means import TURNS, Means, found, input_of, stop_of
 from numen.resident.types import (
     Agent,
     Ending,
@@ -37,14 +36,6 @@ LONGEST_TITLE = 200
 MOST_LISTED = 200
 
 
-class Runner(Protocol):
-    """Runs turns."""
-
-    def begin(self, turn: str) -> None:
-        """See to it that somebody runs the turn, from where it stands."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Said:
     """What became of a message. `steered`: it went into a turn at work. `again`: it had been said before."""
@@ -58,9 +49,8 @@ class Said:
 class Sessions:
     """The conversations of a store. `agent` is the slug of who answers."""
 
-    def __init__(self, means: Means, runner: Runner, agent: str = "agent:numen") -> None:
+    def __init__(self, means: Means, agent: str = "agent:numen") -> None:
         self._means = means
-        self._runner = runner
         self._agent = agent
 
     def say(self, scope: Scope, message: str, *, session: str | None = None, key: str | None = None) -> Said:
@@ -85,8 +75,6 @@ class Sessions:
             self._touch(connection, to, text)
             if answered is not None and at_work is None:
                 turn = self._settled(scope, connection, turn, answered)
-        if turn.state not in rules.ENDED:
-            self._runner.begin(turn.id)
         return Said(to, turn, steered=at_work is not None)
 
     def steer(self, scope: Scope, session: str, message: str) -> Said:
@@ -114,7 +102,6 @@ class Sessions:
             self._means.say(scope, connection, to.id, turn.id, Role.ASSISTANT, "")
             want(self._means, scope, connection, turn, 0, [Wanted("query", tool, sealed)])
             self._touch(connection, to, tool)
-        self._runner.begin(turn.id)
         return Said(to, turn)
 
     def list(
@@ -182,9 +169,7 @@ class Sessions:
             at_work = tables.open_turns(connection, session)
             for one in at_work:
                 tables.change_turn(connection, one.id, None, {"stop": True})
-            self._means.store.touches(connection, (stream_of(session), stop_of(session)))
-        for one in at_work:
-            self._runner.begin(one.id)
+            self._means.store.touches(connection, (TURNS, stop_of(session)))
         return bool(at_work)
 
     def export(self, scope: Scope, session: str) -> dict[str, Json]:
@@ -320,6 +305,7 @@ class Sessions:
         n = tables.last_turn(connection, session.id) + 1
         new = Turn(self._means.store.ids.new("turn"), session.id, n, state, self._means.now(), query=query)
         tables.add_turn(connection, new, key, key_of)
+        self._means.store.touches(connection, (TURNS,))
         told: dict[str, Json] = {"turn": new.id, "session": session.id, "n": n, "query": query}
         self._means.record(scope, connection, session.id, Kind.TURN_STARTED, new.id, told)
         return new

@@ -117,7 +117,8 @@ class Streams:
                 yield from self._moved(scope, connection, entry)
             case Kind.NOTICE_GIVEN:
                 words = self._words(connection, str(told["words"]))
-                kind = StreamKind.ERROR if told["code"] == NoticeCode.MODEL else StreamKind.NOTICE
+                faults = {NoticeCode.MODEL, NoticeCode.FAULT}
+                kind = StreamKind.ERROR if told["code"] in faults else StreamKind.NOTICE
                 yield kind, {"turn_id": turn, "code": told["code"], "message": words}
             case Kind.INPUT_ASKED:
                 asked = tables.json_of(self._words(connection, str(told["words"])) or "{}")

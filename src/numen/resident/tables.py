@@ -338,6 +338,12 @@ def calls_of(connection: ReadConnection, session: str) -> list[CallRow]:
     return [_call(row) for row in connection.execute(query)]
 
 
+def asked_of(connection: ReadConnection, turn: str) -> set[str | None]:
+    """The asks for which the calls of a turn wait."""
+    query = sa.select(calls.c.ask).where(calls.c.turn == turn, calls.c.state == str(CallState.ASKED))
+    return set(connection.scalars(query))
+
+
 def move_call(
     connection: WriteConnection, identifier: str, before: CallState, values: Mapping[str, object]
 ) -> bool:

@@ -22,7 +22,7 @@ from numen.gate import (
     Verdict,
     call_digest,
 )
-from numen.kernel import Conflict, Json, Scope, canonical_text, iso
+from numen.kernel import Conflict, Json, NumenError, Scope, canonical_text, iso
 from numen.ledger import Kind
 from numen.people import Begun
 from numen.resident import rules, server_tables, tables
@@ -43,6 +43,7 @@ from numen.resident.types import (
     TurnState,
 )
 from numen.store import Notice, Watch, WriteConnection
+from numen.work import Superseded
 
 BUDGET_TOOL = "turn.budget"
 """As what the gate is asked whether a turn may go on after a limit."""
@@ -53,12 +54,6 @@ _ENDS = {
     CallState.FAILED: Outcome.FAILED,
     CallState.UNCERTAIN: Outcome.UNCERTAIN,
 }
-
-
-class Superseded(Conflict):
-    """Somebody else runs the turn now; what was to be kept was not."""
-
-    code = "superseded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +74,13 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a model answered in one step, sealed: its text, its calls, and what it took."""
+    """What a model answered in one step: its text as it is kept and as it `came`, its calls, what it took.
+
+    The two differ where something in it had to be sealed, which shows only in the whole.
+    """
 
     text: str
+    came: str
     wanted: Sequence[Wanted]
     used: Spent
     cached: int = 0
@@ -93,28 +92,27 @@ class Turns:
     def __init__(self, means: Means) -> None:
         self._means = means
 
-    def open(self) -> list[Turn]:
-        """Every turn that is not over, oldest first."""
-        with self._means.store.reading() as connection:
-            return tables.open_turns(connection)
-
-    def ready(self) -> list[str]:
-        """Turns at rest whose question was answered or has run out."""
+    def wanted(self) -> list[str]:
+        """Turns that can go on now: those at work, and those at rest whose question has an answer."""
         found: list[str] = []
-        for turn in self.open():
-            if turn.state in rules.AT_REST:
-                with self._means.store.reading() as connection:
-                    session = tables.session(connection, turn.session)
-                    calls = tables.calls_of(connection, turn.session)
-                assert session is not None
-                waits = [one.ask for one in calls if one.turn == turn.id and one.state is CallState.ASKED]
-                scope = self._means.people.resolve(Begun(session.whose, session.room, session.via))
-                hold = Hold(turn.id, session.id, turn.grip, scope)
-                if turn.stop or any(
-                    self.answer_to(hold, one) is not AskState.OPEN for one in (turn.ask, *waits) if one
-                ):
+        with self._means.store.reading() as connection:
+            for turn in tables.open_turns(connection):
+                if turn.state not in rules.AT_REST or turn.stop:
+                    found.append(turn.id)
+                    continue
+                waiting = {one.id for one in self._means.asks.unanswered(connection, turn.id)}
+                asked = {turn.ask} if turn.state is TurnState.PAUSED else tables.asked_of(connection, turn.id)
+                if asked - waiting:
                     found.append(turn.id)
         return found
+
+    def broke(self, identifier: str, error: Exception) -> None:
+        """End a turn whose run failed by a fault of ours, and say so in it."""
+        hold = self.take(identifier)
+        words = error.sentences() if isinstance(error, NumenError) else type(error).__name__
+        self.notice(hold, NoticeCode.FAULT, f"The turn broke off by a fault: {words}")
+        turn, _ = self.view(hold)
+        self.end(hold, turn, TurnState.FAILED, Ending.FAULT)
 
     def take(self, identifier: str) -> Hold:
         """The grip on a turn; every earlier one is void from now on. Raises `NotFound`."""
@@ -179,6 +177,9 @@ class Turns:
             }  # fmt: skip
             told |= {} if used.money is None else {"money": used.money}
             self._record(hold, connection, Kind.MODEL_ANSWERED, told)
+            if not answer.text.startswith(answer.came):
+                taken: dict[str, Json] = {"turn": hold.turn, "step": spent.steps}
+                self._record(hold, connection, Kind.TEXT_RESET, taken)
             self._say(hold, connection, answer.text, step=spent.steps, base=base)
             want(self._means, hold.scope, connection, turn, spent.steps, answer.wanted)
             steered = any(

@@ -61,6 +61,7 @@ class Ending(StrEnum):
     REPEATS = "repeats"
     ASK = "ask"
     NEXT = "next"
+    FAULT = "fault"
 
 
 class NoticeCode(StrEnum):
@@ -71,6 +72,7 @@ class NoticeCode(StrEnum):
     NO_RECEIPT = "no_receipt"
     BUDGET = "budget"
     MODEL = "model"
+    FAULT = "fault"
 
 
 @dataclass(frozen=True, slots=True)
