@@ -56,6 +56,7 @@ T = TypeVar("T")
 LAZY = {
     "changes": "numen.people.changes",
     "cycle": "numen.cycle",
+    "cycle_measuring": "numen.cycle.measuring",
     "cycle_selftest": "numen.cycle.selftest",
     "cycle_sources": "numen.cycle.sources",
     "cycle_thinker": "numen.cycle.thinker",

@@ -16,15 +16,15 @@ from numen.memory.terms import language, terms
 ALIKE = 0.5
 """Share of words from which on two sentences say something about the same thing (ours)."""
 
-_SENTENCE = re.compile(r"[^.!?\n]+")
+_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?=\S)[^.!?\n]+)*")
 _NUMBER = re.compile(r"(?<![\w.])[-−]?\d[\d,]*(?:\.\d+)?%?(?![\w])")
 _NAME = re.compile(
     r"(?<![.!?:\n]\s)(?<!^)(?<![\"'“*-]\s)\b[A-ZÄÖÜ][\w'’-]+(?:\s+[A-ZÄÖÜ][\w'’-]+)*", re.MULTILINE
 )
 _CODE = re.compile(r"`([^`\n]{1,120})`|\b(https?://[^\s)>\]]+|[\w./-]+/[\w./-]+\w|\w+_\w+|\w+\(\))")
 _NEGATORS = frozenset(
-    "not no never none cannot without nor neither nicht kein keine nie ohne isn aren wasn weren don doesn "
-    "didn can won wouldn shouldn couldn hasn haven hadn unable impossible false untrue".split()
+    "not no never none nobody nothing cannot without nor neither nicht kein keine nie ohne "
+    "unable impossible false untrue".split()
 )
 _CONTRACTED = re.compile(r"\b(\w+)n['’]t\b")
 _USED = (
@@ -78,7 +78,7 @@ def negative(sentence: str) -> bool:
     """Whether a sentence denies what it says: an odd number of denials."""
     plain = _CONTRACTED.sub(r"\1 not", sentence.casefold())
     words = re.findall(r"\w+", plain)
-    return sum(word in _NEGATORS and word != "can" for word in words) % 2 == 1
+    return sum(word in _NEGATORS for word in words) % 2 == 1
 
 
 def _asked(course: Answered) -> Iterator[tuple[str, str]]:
@@ -112,9 +112,10 @@ def _stands(check: str, key: str, text: str) -> bool:
 
 def _polarity(course: Answered) -> Iterator[tuple[str, str]]:
     """A sentence of the answer does not deny what was thought, nor says what was denied."""
-    thought = [(one, _terms(one)) for one in _sentences(course.cognition)]
+    tongue = language(course.cognition)
+    thought = [(one, _terms(one, tongue)) for one in _sentences(course.cognition)]
     for sentence in _sentences(course.answer):
-        said = _terms(sentence)
+        said = _terms(sentence, tongue)
         near = max(((_alike(said, known), one) for one, known in thought), default=(0.0, ""))
         if near[0] >= ALIKE:
             turned = negative(sentence) != negative(near[1])
@@ -137,8 +138,10 @@ def _sentences(text: str) -> list[str]:
     return [one for one in _SENTENCE.findall(text) if one.strip()]
 
 
-def _terms(text: str) -> frozenset[str]:
-    return frozenset(terms(text, language(text)))
+def _terms(text: str, tongue: str) -> frozenset[str]:
+    """What a sentence is about, the same whether it says or denies it."""
+    words = _CONTRACTED.sub(r"\1", text).split()
+    return frozenset(terms(" ".join(word for word in words if word.casefold() not in _NEGATORS), tongue))
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> float:

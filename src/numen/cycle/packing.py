@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,10 @@ K1, B = 1.2, 0.75
 """Of BM25, as usual (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009, section 3.5)."""
 
 SHARE = 0.5
-"""Of what a question says, by weight, that a tool's description must know before it is shown (ours)."""
+"""Of the words of a question that a tool's description must know before it is shown (ours)."""
+
+_NAME = re.compile(r"(?<=\s)[^\W\d_a-z]\w+")
+"""Names within a question are what a tool is asked about, and not what it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +39,13 @@ def matches(question: str, docs: Sequence[ToolDoc]) -> tuple[Match, ...]:
     bags = [Counter(_terms(_words(doc))) for doc in docs]
     mean = sum(bag.total() for bag in bags) / len(bags) if bags else 0.0
     weights = {term: _idf(sum(term in bag for bag in bags), len(bags)) for term in asked}
-    whole = sum(weights.values())
+    about = frozenset(_terms(_NAME.sub(" ", question)))
     said = set(question.casefold().replace("`", " ").replace(",", " ").split())
     found: list[Match] = []
     for doc, bag in zip(docs, bags, strict=True):
         norm = K1 * (1 - B + B * bag.total() / mean) if mean else K1
         score = sum(w * bag[term] * (K1 + 1) / (bag[term] + norm) for term, w in weights.items())
-        share = sum(w for term, w in weights.items() if bag[term]) / whole if whole else 0.0
+        share = sum(bag[term] > 0 for term in about) / len(about) if about else 0.0
         found.append(Match(doc, score, share, doc.name.casefold() in said))
     return tuple(sorted(found, key=lambda one: (-one.score, one.doc.name)))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from numen.cycle import fit, identity, lenses, rules, tables, tape
+from numen.cycle import fit, identity, lenses, measuring, rules, tables, tape
 from numen.cycle.bucket import OwnGauge, RoomBucket, full
 from numen.cycle.identity import Character, Identity
 from numen.cycle.organs import Bounds, Gauge, RoomOrgans, Tools
@@ -181,6 +181,28 @@ class Cycle:
         steps: list[Json] = [mark.as_json() for mark in result.marks]
         again = digest(canonical_bytes(_essence(steps, digest(result.content.encode("utf-8", "replace")))))
         return {"schema": "numen-replay-v1", "turn": turn, "same": before == again, "digest": again}
+
+    def fit(
+        self, scope: Scope, tasks: Sequence[measuring.Task], told: Callable[[measuring.Run], None]
+    ) -> tuple[dict[str, Json], Path | None]:
+        """Measure on `tasks` how long the configured model is worth asking; the fit, and where it is kept.
+
+        A model that follows a script measures nothing: its fit has no report and is not kept. Raises
+        `NotOwner`, and `Conflict` where no model is configured.
+        """
+        _owner_only(scope, "measure the model")
+        thinker = self._means.thinker()
+        if thinker is None:
+            raise Conflict(
+                "No model is configured.",
+                not_done="Nothing was measured.",
+                next_step="numen model use PRESET --name MODEL",
+            )
+        runs = measuring.measure(thinker, tasks, self._means.clock, self._means.settings.reply, told=told)
+        made = measuring.fitted(thinker.name, tasks, runs)
+        if thinker.name.partition(":")[0] in measuring.MECHANISM:
+            return {**made, "report": None, "value": {}}, None
+        return made, measuring.keep(self._means.home, made)
 
     def keep(self, scope: Scope, *, on: bool) -> int:
         """Keep the words of this room's turns from now on, for a replay; or no more, and erase those kept.

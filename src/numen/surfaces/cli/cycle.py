@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Literal, cast
 
 from cyclopts import Parameter
@@ -111,6 +112,30 @@ def replay(turn: Annotated[str, Parameter(help="The id of a turn.")], /, *, json
     else:
         say(f"{turn}: {'the same, byte by byte' if said['same'] else 'another course'}")
     return 0 if said["same"] else 1
+
+
+def fit(
+    tasks: Annotated[Path, Parameter(help='Labelled tasks, a line each: {"id", "input", "answer"}.')],
+    /,
+    *,
+    limit: Annotated[int | None, Parameter(help="Only the first so many.")] = None,
+    json: AsJson = False,
+) -> None:
+    """Measure how long the configured model is worth asking, and keep that for its turns."""
+    with owner() as (app, scope):
+        found = load("cycle_measuring").read_tasks(tasks)[:limit]
+        made, place = app.cycle.fit(scope, found, lambda _: None)
+    if json:
+        write_json(canonical_bytes(made))
+        return
+    if place is None:
+        say(f"{made['model']} follows a script: the mechanism ran, and nothing was measured or kept.")
+        return
+    for row in _parts(made["report"]):
+        share = f"{row['right']}/{row['tasks']} [{row['low']}, {row['high']}]"
+        cost = f"harm {row['harm']}, {row['tokens']} tokens, {row['millis']} ms"
+        say(f"{row['kind']!s:<8} {row['way']!s:<16} {share:<28} {cost}")
+    say(f"kept in {place}")
 
 
 def keep(

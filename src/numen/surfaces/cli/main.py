@@ -107,6 +107,7 @@ COMMANDS = (
     ("cycle show", "numen.surfaces.cli.cycle:show", "Show who thinks, and the steps of a turn."),
     ("cycle selftest", "numen.surfaces.cli.cycle:selftest", "Run every organ of the cycle alone."),
     ("cycle replay", "numen.surfaces.cli.cycle:replay", "Go through a turn again, to the byte."),
+    ("cycle fit", "numen.surfaces.cli.cycle:fit", "Measure how long the model is worth asking."),
     ("cycle keep", "numen.surfaces.cli.cycle:keep", "Keep the words of a room's turns, or erase them."),
     ("cycle soul", "numen.surfaces.cli.cycle:soul", "Write SOUL.md where the settings say."),
     ("doctor", "numen.surfaces.cli.doctor:doctor", "Say what is wrong with the home, and what mends it."),
