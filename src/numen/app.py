@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
+import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
@@ -17,6 +18,8 @@ from numen.settings import Settings, clock, load_identity
 
 if TYPE_CHECKING:
     from numen.cycle import Character, Cycle, Gauge, Source, Thinker
+    from numen.delegate import Delegate
+    from numen.delegate import Habits as DelegateHabits
     from numen.gate import Asks, Gate, Grants, Policy
     from numen.graph import Graph, Progress, Search
     from numen.graph.types import IngestReport
@@ -60,6 +63,10 @@ LAZY = {
     "cycle_selftest": "numen.cycle.selftest",
     "cycle_sources": "numen.cycle.sources",
     "cycle_thinker": "numen.cycle.thinker",
+    "delegate": "numen.delegate",
+    "delegate_command": "numen.delegate.backends.command",
+    "delegate_fake": "numen.delegate.backends.fake",
+    "delegate_prices": "numen.delegate.pricing",
     "detector": "numen.secrets.detector",
     "directory": "numen.people.directory",
     "embedding": "numen.memory.embedding",
@@ -265,6 +272,11 @@ class App:
     def mind(self) -> Mind:
         """What is on the mind."""
         return self._once("mind", lambda: load("mind").Mind(self._means, self.intentions, self.tick))
+
+    @property
+    def delegate(self) -> Delegate:
+        """Who else can do it."""
+        return self._once("delegate", self._made_delegate)
 
     @property
     def _means(self) -> Means:
@@ -626,6 +638,28 @@ class App:
         ]
         return gauges if place is None else [*gauges, room.Staleness(self.graph, place)]
 
+    def _made_delegate(self) -> Delegate:
+        room, said = load("delegate"), self.settings.delegate
+        make = cast("type[Delegate]", room.Delegate)
+        means = room.Means(
+            self.store,
+            self.ledger,
+            self.gate,
+            self.secrets,
+            self.clock,
+            delegate_habits(self.settings),
+            {
+                room.BackendName.FAKE: load("delegate_fake").Fake(),
+                room.BackendName.COMMAND: load("delegate_command").Program(
+                    said.command, said.command_environment
+                ),
+            },
+            load("delegate_prices").Lists(choice(self.settings).prices, self.clock),
+            os.environ,
+            lambda: f"material-{secrets.token_hex(8)}",
+        )
+        return make(means, load("detector").find)
+
     def _made_changes(self) -> Changes:
         nods = load("gate").OwnerNods(self.gate, self.clock, load("changes").TOOL)
         make = cast("type[Changes]", load("changes").Changes)
@@ -711,6 +745,30 @@ def turn_habits(settings: Settings) -> TurnHabits:
         temperature=said.temperature if model.temperature is None else model.temperature,
         window=model.window or said.window,
         per_day=settings.mind.budgets.llm_tokens_per_day,
+    )
+
+
+def delegate_habits(settings: Settings) -> DelegateHabits:
+    """What the settings say of delegating."""
+    room, said = load("delegate"), settings.delegate
+    micros = {
+        name: None if usd is None else round(usd * 1_000_000) for name, usd in said.budgets.usd().items()
+    }
+    caps = room.Caps(
+        micros["usd_per_call"],
+        micros["usd_per_day"],
+        {tag: round(usd * 1_000_000) for tag, usd in said.budgets.usd_per_tag.items()},
+        micros["usd_per_tree"],
+        said.budgets.calls_per_day,
+        said.budgets.tokens_per_day,
+    )
+    home = said.hermes_home or Path(os.environ.get("HERMES_HOME") or "~/.hermes")
+    return room.Habits(
+        caps,
+        tuple(path.expanduser() for path in said.roots),
+        tuple(path.expanduser() for path in said.write_roots),
+        home.expanduser(),
+        said.material_tokens,
     )
 
 

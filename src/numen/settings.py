@@ -39,10 +39,12 @@ OUTSIDE_NAMES = frozenset(
         "NUMEN_API_KEY",
         "NUMEN_BODY_THREAD",
         "NUMEN_MODEL_KEY",
+        "NUMEN_DELEGATION",
     }
 )
 """Names with our prefix that are not settings: where the home is, what the tests set, an agent's own key,
-what the Hermes plugin reads in the same environment, and the key of a model that is named by its URL."""
+what the Hermes plugin reads in the same environment, the key of a model that is named by its URL, and the
+mark of a delegated process."""
 
 
 class Section(BaseModel):
@@ -228,6 +230,37 @@ class CycleSection(Section):
     soul: Path | None = None
 
 
+class DelegateBudgets(Section):
+    """What delegations may cost, in dollars; null is no limit, days are of UTC."""
+
+    usd_per_call: float | None = Field(default=None, ge=0)
+    usd_per_day: float | None = Field(default=None, ge=0)
+    usd_per_tag: Mapping[str, float] = Field(default_factory=dict[str, float])
+    usd_per_tree: float | None = Field(default=None, ge=0)
+    calls_per_day: int | None = Field(default=None, ge=0)
+    tokens_per_day: int | None = Field(default=None, ge=0)
+
+    def usd(self) -> Mapping[str, float | None]:
+        """The limits of one sum each."""
+        return {
+            "usd_per_call": self.usd_per_call,
+            "usd_per_day": self.usd_per_day,
+            "usd_per_tree": self.usd_per_tree,
+        }
+
+
+class DelegateSection(Section):
+    """Who else does work, and what it may read, write and cost."""
+
+    command: tuple[str, ...] = ()
+    command_environment: tuple[str, ...] = ()
+    roots: tuple[Path, ...] = ()
+    write_roots: tuple[Path, ...] = ()
+    hermes_home: Path | None = None
+    material_tokens: int = Field(default=200_000, ge=1, le=10_000_000)
+    budgets: DelegateBudgets = Field(default_factory=DelegateBudgets)
+
+
 class Settings(BaseSettings):
     """What a person may choose. The environment wins over the file, the file over the defaults.
 
@@ -276,6 +309,13 @@ class Settings(BaseSettings):
     turn: TurnSection = Field(
         default_factory=TurnSection,
         description="`tokens`, `dollars`, `seconds` that one turn of a conversation may use before it asks.",
+    )
+    delegate: DelegateSection = Field(
+        default_factory=DelegateSection,
+        description="`command` (a program that reads a prompt on stdin and answers on stdout) and "
+        "`command_environment` (variables that it may see), `roots` (read) and `write_roots` (written) "
+        "beside the project and `hermes_home`, `material_tokens` (of one prompt), `budgets` (usd_per_call, "
+        "usd_per_day, usd_per_tag, usd_per_tree, calls_per_day, tokens_per_day).",
     )
 
     proxy: ProxySection = Field(

@@ -24,6 +24,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 import numen.cycle
+import numen.delegate.tables
 import numen.gate
 import numen.ledger
 import numen.memory

@@ -97,6 +97,13 @@ _REPORTED = (
     "not_useful", "wrong",
 )  # fmt: skip
 _DRIVE = ("duty", "social", "curiosity", "mastery", "upkeep")
+_DELEGATION = (
+    "ok", "nested_delegation_forbidden", "lock_held", "duplicate", "profile_not_found", "no_key",
+    "hermes_timeout", "hermes_not_installed", "hermes_exit", "command_not_installed", "command_exit",
+    "model_exit", "backend_not_installed", "backend_not_started", "empty_response",
+    "output_validation_failed", "budget_refused", "gate_refused", "material_refused", "write_refused",
+    "invalid_intent", "cancelled", "orphaned_process", "other",
+)  # fmt: skip
 _VIA = code("cli", "mcp", "http", "page", "mind")
 _TURN_STATE = (
     "queued", "thinking", "acting", "asking", "paused", "done", "stopped", "failed",
@@ -304,6 +311,20 @@ SCHEMAS: Mapping[Kind, Schema] = {
         "turn": _ID,
         **dict.fromkeys(("passes", "calls", "input", "output"), _COUNT),
         "ended": code("answered", "broken_off"),
+    },
+    Kind.DELEGATION_RESERVED: {
+        "run": _ID,
+        "backend": code("hermes", "command", "openai", "local", "fake"),
+        "attempt": _COUNT,
+        "tokens": _COUNT,
+        "micros": Field(Form.COUNT, optional=True),
+    },
+    Kind.DELEGATION_SETTLED: {
+        "run": _ID,
+        "status": code("ok", "degraded"),
+        "code": code(*_DELEGATION),
+        **dict.fromkeys(("attempts", "input", "output", "millis"), _COUNT),
+        "micros": Field(Form.COUNT, optional=True),
     },
     Kind.MEMORY_FORGOTTEN: dict.fromkeys(
         ("turns", "claims", "commitments", "opinions", "rows", "tombstones"), _COUNT

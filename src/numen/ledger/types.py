@@ -80,6 +80,8 @@ class Kind(StrEnum):
     SERVER_CHANGED = "server.changed"
     AGENT_RENAMED = "agent.renamed"
     CYCLE_TURNED = "cycle.turned"
+    DELEGATION_RESERVED = "delegation.reserved"
+    DELEGATION_SETTLED = "delegation.settled"
 
 
 class Departure(StrEnum):

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from numen.kernel import Unavailable
 
-SCHEMA = "0011"
+SCHEMA = "0012"
 """The revision that this Numen reads and writes: the head of `migrations/versions` (a test compares them)."""
 
 DATABASE = "numen.db"

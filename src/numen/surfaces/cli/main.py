@@ -59,6 +59,14 @@ COMMANDS = (
     ("secret forget", "numen.surfaces.cli.secret:forget", "Take a value away for good."),
     ("secret rekey", "numen.surfaces.cli.secret:rekey", "Put every value under a new key."),
     ("secret scan", "numen.surfaces.cli.scan:scan", "Find secrets in a text; nothing is sealed."),
+    ("delegate run", "numen.surfaces.cli.delegate:run", "Have a bounded task done by a cheaper agent."),
+    ("delegate plan", "numen.surfaces.cli.delegate:plan", "Show what that would send and cost."),
+    ("delegate status", "numen.surfaces.cli.delegate:status", "Show delegations, or how one stands."),
+    ("delegate result", "numen.surfaces.cli.delegate:result", "Print the envelope of one that has ended."),
+    ("delegate cancel", "numen.surfaces.cli.delegate:cancel", "Stop one, with all its processes."),
+    ("delegate reapply", "numen.surfaces.cli.delegate:reapply", "Write an answer that could not be written."),
+    ("delegate extract", "numen.surfaces.cli.delegate:extract", "Print the JSON value in an answer."),
+    ("ledger report", "numen.surfaces.cli.delegate:report", "Show what delegations cost."),
     ("ledger verify", "numen.surfaces.cli.home:verify", "Prove that the record was not changed."),
     ("init", "numen.surfaces.cli.people:init", "Make the home: the store, the owner, the key."),
     (
@@ -123,6 +131,7 @@ GROUPS = {
     "map": "The parts of a system, as a person sees them.",
     "secret": "Values that were said and must not be seen.",
     "gate": "What may be done.",
+    "delegate": "Work that others do.",
     "mind": "What Numen does by itself.",
     "model": "Who thinks.",
     "cycle": "How a message is thought through.",
@@ -130,6 +139,9 @@ GROUPS = {
     "ledger": "The record of what happened.",
 }
 """What a command with commands of its own is for."""
+
+MEANT = {"delegate": "run"}
+"""The command that is meant where an option follows the name of a group."""
 
 HELP = frozenset({"--help", "-h"})
 
@@ -172,6 +184,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     2: the command line is wrong. 1: refused or not there. 4: conflict. 70: a fault of ours. 130: Ctrl-C.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if len(given) > 1 and given[0] in MEANT and given[1].startswith("-") and given[1] not in HELP:
+        given.insert(1, MEANT[given[0]])
     ours = given[: given.index("--")] if "--" in given else given
     with screened(stdout=HELP.isdisjoint(ours)):  # help says nothing of the home, and is to come at once
         code = _ended(given)

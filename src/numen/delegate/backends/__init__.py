@@ -1,0 +1,1 @@
+"""Who can do the work: one file a backend."""
