@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -153,7 +154,7 @@ def serving(
             assert link is not None
             server = Server(process, int(where[1]), link[0], home)
             while server.request("GET", "/readyz").json.get("status") == "starting":
-                pass
+                time.sleep(0.02)  # asking without a pause would take the processor that it starts with
             yield server
         finally:
             process.terminate()
