@@ -13,7 +13,7 @@ from numen.kernel import InvalidInput, Json, from_iso
 from numen.surfaces.desk import Desk
 from numen.surfaces.http.host import Wire
 from numen.surfaces.http.mind import owner_of
-from numen.surfaces.http.route import Asked, add_route
+from numen.surfaces.http.route import Asked, Takes, add_route
 from numen.surfaces.minutes import intention_json, letter_json, work_json
 
 
@@ -105,16 +105,34 @@ def add_body(app: FastAPI, desk: Desk) -> None:
     """The routes."""
     for method, path, summary, answer, writes in (
         ("GET", "/v1/mind/dispatch", "Work for a body; its heartbeat.", _dispatch, True),
-        ("POST", "/v1/mind/dispatch/{id}/bound", "A body has the work.", _bound, True),
+        ("POST", "/v1/mind/dispatch/{id}/bound", "A body has the work.", Takes(_bound, BoundBody), True),
         ("GET", "/v1/mind/outbox", "Messages that may be sent now.", _outbox, True),
-        ("POST", "/v1/mind/outbox/{id}/sending", "Claim a message, to send it once.", _sending, True),
-        ("POST", "/v1/mind/outbox/{id}/sent", "What became of a message.", _sent, True),
-        ("POST", "/v1/mind/outcome", "What became of a task.", _outcome, True),
-        ("POST", "/v1/mind/observations", "What a body sees.", _observations, True),
-        ("POST", "/v1/mind/lineage", "A task made another.", _lineage, True),
-        ("GET", "/v1/mind/cron-origin", "Whose a scheduled job is.", _origin, False),
-        ("POST", "/v1/mind/cron-origin", "A run of the mind made a job.", _job, True),
-        ("POST", "/v1/mind/skills/used", "A skill was used.", _skill, True),
+        (
+            "POST",
+            "/v1/mind/outbox/{id}/sending",
+            "Claim a message, to send it once.",
+            Takes(_sending, SendingBody),
+            True,
+        ),
+        ("POST", "/v1/mind/outbox/{id}/sent", "What became of a message.", Takes(_sent, SentBody), True),
+        ("POST", "/v1/mind/outcome", "What became of a task.", Takes(_outcome, OutcomeBody), True),
+        ("POST", "/v1/mind/observations", "What a body sees.", Takes(_observations, ObservedBody), True),
+        ("POST", "/v1/mind/lineage", "A task made another.", Takes(_lineage, LineageBody), True),
+        (
+            "GET",
+            "/v1/mind/cron-origin",
+            "Whose a scheduled job is.",
+            Takes(
+                _origin,
+                query=(
+                    "created_at",
+                    "job_id",
+                ),
+            ),
+            False,
+        ),
+        ("POST", "/v1/mind/cron-origin", "A run of the mind made a job.", Takes(_job, JobBody), True),
+        ("POST", "/v1/mind/skills/used", "A skill was used.", Takes(_skill, SkillBody), True),
     ):
         add_route(app, desk, method, path, summary, answer, writes=writes)
 

@@ -10,7 +10,7 @@ from numen.kernel import Forbidden, InvalidInput, Json
 from numen.settings import nearest
 from numen.surfaces.desk import Desk
 from numen.surfaces.faces import contact_json
-from numen.surfaces.http.route import Asked, add_route
+from numen.surfaces.http.route import Asked, Takes, add_route
 
 KNOWN = frozenset({"gateway", "address", "create", "display_name", "shared"})
 """What a query may say. `shared`: the chat is a group's."""
@@ -25,7 +25,8 @@ def add_contacts(app: FastAPI, desk: Desk) -> None:
         return _resolve(services, asked, read_only=desk.read_only)
 
     add_route(app, desk, "GET", "/v1/host/health", "The service answers.", _health, writes=False)
-    add_route(app, desk, "GET", "/v1/host/contacts/resolve", "Who a sender is.", resolve, writes=False)
+    sender = Takes(resolve, query=tuple(sorted(KNOWN)))
+    add_route(app, desk, "GET", "/v1/host/contacts/resolve", "Who a sender is.", sender, writes=False)
 
 
 def _health(_app: App, _asked: Asked) -> Json:

@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field
 from numen.app import App, load
 from numen.kernel import Json, NotFound, Scope, Via
 from numen.surfaces.desk import Desk
-from numen.surfaces.http.route import Asked, Body, add_route
+from numen.surfaces.http.route import Asked, Body, Takes, add_route
 from numen.surfaces.nods import ask_json, asks_json
 
 if TYPE_CHECKING:
@@ -79,9 +79,9 @@ def add_gate(app: FastAPI, desk: Desk) -> None:
     """The routes."""
     for method, path, summary, answer, writes in (
         ("GET", "/asks", "What waits for the owner's answer.", _asks, False),
-        ("POST", "/asks/{code}", "The owner's answer; the first one wins.", _answer, True),
-        ("POST", "/v1/mind/guard", "May this call be made?", _guard, True),
-        ("POST", "/v1/mind/decide", "The owner's answer in a chat.", _decide, True),
+        ("POST", "/asks/{code}", "The owner's answer; the first one wins.", Takes(_answer, AnswerBody), True),
+        ("POST", "/v1/mind/guard", "May this call be made?", Takes(_guard, GuardBody), True),
+        ("POST", "/v1/mind/decide", "The owner's answer in a chat.", Takes(_decide, DecideBody), True),
         ("POST", "/v1/mind/off", "Nothing is done any more.", _off, True),
         ("POST", "/v1/mind/on", "Things may be done again.", _on, True),
     ):

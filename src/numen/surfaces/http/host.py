@@ -15,7 +15,7 @@ from pydantic import ConfigDict, Field
 from numen.app import App, load
 from numen.kernel import Conflict, Forbidden, InvalidInput, Json, Scope
 from numen.surfaces.desk import Desk
-from numen.surfaces.http.route import Asked, Body, add_route
+from numen.surfaces.http.route import Asked, Body, Takes, add_route
 
 if TYPE_CHECKING:
     from numen.memory import Message, Receipt
@@ -151,13 +151,31 @@ class CommitmentBody(Wire):
 def add_host(app: FastAPI, desk: Desk) -> None:
     """The routes."""
     for method, path, summary, answer, writes in (
-        ("POST", "/v1/host/turns/sync", "Keep a turn.", _sync, True),
-        ("POST", "/v1/host/context/assemble", "What a turn is told.", _assemble, False),
-        ("GET", "/v1/host/context/temporal", "The time where a contact is.", _temporal, False),
-        ("POST", "/v1/host/memory/search", "What was said or is known.", _search, False),
-        ("POST", "/v1/host/memory/sources/forget", "Erase turns for good.", _forget, True),
-        ("POST", "/v1/host/memory/sources/deadline", "When a promise is due.", _deadline, False),
-        ("PATCH", "/v1/host/commitments/{id}", "Settle a promise, or put it off.", _settle, True),
+        ("POST", "/v1/host/turns/sync", "Keep a turn.", Takes(_sync, TurnBody), True),
+        ("POST", "/v1/host/context/assemble", "What a turn is told.", Takes(_assemble, AssembleBody), False),
+        (
+            "GET",
+            "/v1/host/context/temporal",
+            "The time where a contact is.",
+            Takes(_temporal, query=("contact_id",)),
+            False,
+        ),
+        ("POST", "/v1/host/memory/search", "What was said or is known.", Takes(_search, SearchBody), False),
+        ("POST", "/v1/host/memory/sources/forget", "Erase turns for good.", Takes(_forget, ForgetBody), True),
+        (
+            "POST",
+            "/v1/host/memory/sources/deadline",
+            "When a promise is due.",
+            Takes(_deadline, DeadlineBody),
+            False,
+        ),
+        (
+            "PATCH",
+            "/v1/host/commitments/{id}",
+            "Settle a promise, or put it off.",
+            Takes(_settle, CommitmentBody),
+            True,
+        ),
     ):
         add_route(app, desk, method, path, summary, answer, writes=writes)
 

@@ -14,7 +14,7 @@ from numen.app import App, load
 from numen.kernel import InvalidInput, Json, NotFound, Scope, Via, iso
 from numen.surfaces.desk import Desk
 from numen.surfaces.http.host import Wire
-from numen.surfaces.http.route import Asked, add_route
+from numen.surfaces.http.route import Asked, Takes, add_route
 from numen.surfaces.minutes import account_json, concern_json, intention_json, state_json
 
 if TYPE_CHECKING:
@@ -24,6 +24,10 @@ K = TypeVar("K", bound=StrEnum)
 
 MOST_HOURS = 24 * 366
 """Hours that a log looks back at most (ours: a year)."""
+
+
+_LOG = ("split", "limit", "recipient", "status", "kind", "since_hours")
+"""What a log is asked for."""
 
 
 class RateBody(Wire):
@@ -72,18 +76,18 @@ def add_mind(app: FastAPI, desk: Desk) -> None:
     """The routes."""
     for method, path, summary, answer, writes in (
         ("GET", "/v1/mind/state", "Whether the mind is on, and what waits.", _state, False),
-        ("GET", "/v1/mind/log", "What the mind meant to do.", _log, False),
+        ("GET", "/v1/mind/log", "What the mind meant to do.", Takes(_log, query=_LOG), False),
         ("GET", "/v1/mind/why/{id}", "Why, and how it came to stand so.", _why, False),
         ("GET", "/v1/mind/narrative", "What it has done of late, in words.", _narrative, False),
         ("GET", "/v1/mind/concerns", "What is on its mind.", _concerns, False),
         ("GET", "/v1/mind/goals", "The goals that were set.", _goals, False),
-        ("POST", "/v1/mind/goals", "Set a goal.", _set_goal, True),
-        ("POST", "/v1/mind/tasks", "Have something done.", _set_task, True),
+        ("POST", "/v1/mind/goals", "Set a goal.", Takes(_set_goal, GoalBody), True),
+        ("POST", "/v1/mind/tasks", "Have something done.", Takes(_set_task, TaskBody), True),
         ("GET", "/v1/mind/inbox", "What was said to the owner here.", _inbox, False),
         ("POST", "/v1/mind/tick", "Take a step now.", _tick, True),
-        ("POST", "/v1/mind/rate", "The owner's word on what was done.", _rate, True),
-        ("POST", "/v1/mind/grants", "Ask the owner whether a grant stands.", _grant, True),
-        ("POST", "/v1/mind/grants/{id}/revoke", "End a grant.", _revoke, True),
+        ("POST", "/v1/mind/rate", "The owner's word on what was done.", Takes(_rate, RateBody), True),
+        ("POST", "/v1/mind/grants", "Ask the owner whether a grant stands.", Takes(_grant, GrantBody), True),
+        ("POST", "/v1/mind/grants/{id}/revoke", "End a grant.", Takes(_revoke, RevokeBody), True),
     ):
         add_route(app, desk, method, path, summary, answer, writes=writes)
 

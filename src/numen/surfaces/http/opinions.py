@@ -9,7 +9,7 @@ from numen.app import App
 from numen.kernel import InvalidInput, Json, NotFound, Scope
 from numen.surfaces.desk import Desk
 from numen.surfaces.http.host import Setting, on_behalf, viewer_named
-from numen.surfaces.http.route import Asked, Body, add_route
+from numen.surfaces.http.route import Asked, Body, Takes, add_route
 
 MOST = 50
 
@@ -26,10 +26,34 @@ class ReasonBody(Body):
 def add_opinions(app: FastAPI, desk: Desk) -> None:
     """The routes."""
     for method, path, summary, answer, writes in (
-        ("GET", "/v1/mind/opinions", "What the agent thinks.", _list, False),
+        (
+            "GET",
+            "/v1/mind/opinions",
+            "What the agent thinks.",
+            Takes(
+                _list,
+                query=(
+                    "limit",
+                    "q",
+                ),
+            ),
+            False,
+        ),
         ("GET", "/v1/mind/opinions/{number}", "Why it thinks so.", _inspect, False),
-        ("POST", "/v1/mind/opinions/{number}/withdraw", "A view is held no more.", _withdraw, True),
-        ("POST", "/v1/mind/opinions/{number}/reconsider", "A view is thought over.", _reconsider, True),
+        (
+            "POST",
+            "/v1/mind/opinions/{number}/withdraw",
+            "A view is held no more.",
+            Takes(_withdraw, ReasonBody),
+            True,
+        ),
+        (
+            "POST",
+            "/v1/mind/opinions/{number}/reconsider",
+            "A view is thought over.",
+            Takes(_reconsider, ReasonBody),
+            True,
+        ),
     ):
         add_route(app, desk, method, path, summary, answer, writes=writes)
 

@@ -13,7 +13,7 @@ from numen.surfaces.desk import Desk
 from numen.surfaces.faces import changed_json, person_json
 from numen.surfaces.http.host import Setting, Wire, on_behalf, viewer_named
 from numen.surfaces.http.mind import claimed, owner_of
-from numen.surfaces.http.route import Asked, add_route
+from numen.surfaces.http.route import Asked, Takes, add_route
 
 MOST = 50
 
@@ -42,10 +42,34 @@ class ChangeBody(Wire):
 def add_people(app: FastAPI, desk: Desk) -> None:
     """The routes."""
     for method, path, summary, answer, writes in (
-        ("GET", "/v1/mind/people", "Who somebody is.", _who, False),
+        (
+            "GET",
+            "/v1/mind/people",
+            "Who somebody is.",
+            Takes(
+                _who,
+                query=(
+                    "limit",
+                    "q",
+                ),
+            ),
+            False,
+        ),
         ("GET", "/v1/mind/people/{ref:path}", "All that may be told of one person.", _inspect, False),
-        ("POST", "/v1/mind/people/link", "Propose that a handle is somebody's.", _link, True),
-        ("POST", "/v1/mind/people/changes", "Change how somebody may be reached.", _change, True),
+        (
+            "POST",
+            "/v1/mind/people/link",
+            "Propose that a handle is somebody's.",
+            Takes(_link, LinkBody),
+            True,
+        ),
+        (
+            "POST",
+            "/v1/mind/people/changes",
+            "Change how somebody may be reached.",
+            Takes(_change, ChangeBody),
+            True,
+        ),
     ):
         add_route(app, desk, method, path, summary, answer, writes=writes)
 

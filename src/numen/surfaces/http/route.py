@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,6 +23,8 @@ from numen.surfaces.outlet import passed
 from numen.surfaces.verbs import Caller
 
 MEDIA_TYPE = "application/json"
+_CONVERTER = re.compile(r":\w+(?=\})")
+_PART = re.compile(r"\{(\w+)\}")
 
 B = TypeVar("B", bound="Body")
 
@@ -61,6 +64,19 @@ Answer: TypeAlias = "Callable[[App, Asked], Json]"
 """What a route does, in a worker thread."""
 
 
+@dataclass(frozen=True, slots=True)
+class Takes:
+    """An answer with what it reads of a request, for the description of the interface."""
+
+    answer: Answer
+    body: type[Body] | None = None
+    query: tuple[str, ...] = ()
+
+    def __call__(self, app: App, asked: Asked) -> Json:
+        """As the answer itself."""
+        return self.answer(app, asked)
+
+
 def add_route(
     app: FastAPI,
     desk: Desk,
@@ -97,6 +113,9 @@ def add_route(
         except Exception as error:  # noqa: BLE001 - the edge: every fault becomes words, none a traceback
             return refusal(foreseen(error))
 
+    app.state.takes[_CONVERTER.sub("", path), method.lower()] = (
+        answer if isinstance(answer, Takes) else Takes(answer)
+    )
     app.add_api_route(
         path,
         answered,
@@ -107,6 +126,23 @@ def add_route(
         openapi_extra={"security": [{"key": []}]},
         responses={200: {"content": {MEDIA_TYPE: {}}}, 401: {"description": "No key, or an unknown one."}},
     )
+
+
+def described(takes: Mapping[tuple[str, str], Takes], schema: dict[str, Any]) -> None:
+    """Tell in `schema`, an OpenAPI document, what the requests of each (path, method) hold."""
+    components = schema.setdefault("components", {}).setdefault("schemas", {})
+    for (path, method), one in takes.items():
+        operation = schema["paths"][path][method]
+        named = [("path", name, True) for name in _PART.findall(path)]
+        named += [("query", name, False) for name in one.query]
+        operation["parameters"] = [
+            {"name": name, "in": place, "required": required, "schema": {"type": "string"}}
+            for place, name, required in named
+        ]
+        if one.body is not None:
+            model = one.body.model_json_schema(ref_template="#/components/schemas/{model}")
+            components |= model.pop("$defs", {})
+            operation["requestBody"] = {"required": True, "content": {MEDIA_TYPE: {"schema": model}}}
 
 
 def _said(desk: Desk, answer: Answer, asked: Asked, *, clean: bool) -> bytes:

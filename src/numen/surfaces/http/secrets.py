@@ -13,7 +13,7 @@ from pydantic import Field
 from numen.app import App, load
 from numen.kernel import InvalidInput, Json, Scope, iso
 from numen.surfaces.desk import Desk
-from numen.surfaces.http.route import Asked, Body, add_route
+from numen.surfaces.http.route import Asked, Body, Takes, add_route
 
 if TYPE_CHECKING:
     from numen.secrets import Entry
@@ -67,13 +67,26 @@ class ResolveBody(Spoken):
 def add_secrets(app: FastAPI, desk: Desk) -> None:
     """The routes."""
     for method, path, summary, answer, writes in (
-        ("POST", "/v1/secrets/seal", "A text with references in place of its values.", _seal, True),
-        ("POST", "/v1/secrets/resolve", "Values for their owner, for one use.", _resolve, True),
+        (
+            "POST",
+            "/v1/secrets/seal",
+            "A text with references in place of its values.",
+            Takes(_seal, SealBody),
+            True,
+        ),
+        (
+            "POST",
+            "/v1/secrets/resolve",
+            "Values for their owner, for one use.",
+            Takes(_resolve, ResolveBody),
+            True,
+        ),
         ("GET", "/v1/secrets", "What is sealed, without the values.", _list, False),
         ("POST", "/v1/secrets/{ref}/release", "A value is no secret any more.", _release, True),
         ("POST", "/v1/secrets/{ref}/forget", "A value is gone for good.", _forget, True),
     ):
-        add_route(app, desk, method, path, summary, answer, writes=writes, gives_values=answer is _resolve)
+        gives = path.endswith("/resolve")
+        add_route(app, desk, method, path, summary, answer, writes=writes, gives_values=gives)
 
 
 def entry_json(entry: Entry, scope: Scope) -> Json:

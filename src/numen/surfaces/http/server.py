@@ -26,7 +26,7 @@ from numen.surfaces.http.mount import Mount, Part
 from numen.surfaces.http.opinions import add_opinions
 from numen.surfaces.http.page import Page
 from numen.surfaces.http.people import add_people
-from numen.surfaces.http.route import MEDIA_TYPE, Plain, arguments
+from numen.surfaces.http.route import MEDIA_TYPE, Plain, arguments, described
 from numen.surfaces.http.secrets import add_secrets
 from numen.surfaces.http.steps import MEDIA_TYPE as STREAM
 from numen.surfaces.http.steps import Steps
@@ -92,6 +92,7 @@ def make_http(
 
     app = FastAPI(title="Numen", version=__version__, docs_url=None, redoc_url=None, lifespan=lifespan)
     app.router.route_class = Plain
+    app.state.takes = {}
     app.add_exception_handler(HTTPException, _unrouted)
     _add_health(app, readiness)
     page.add_to(app, desk)
@@ -181,9 +182,10 @@ def _describe(app: FastAPI) -> None:
     """OpenAPI with the bearer key as its one security scheme."""
     made = app.openapi
 
-    def described() -> dict[str, Any]:
+    def told() -> dict[str, Any]:
         schema = made()
+        described(app.state.takes, schema)
         schema.setdefault("components", {})["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
         return schema
 
-    app.openapi = described
+    app.openapi = told
