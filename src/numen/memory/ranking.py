@@ -164,7 +164,7 @@ def weigh_words(
     at = by_n[np.searchsorted(field.n, hits.n, sorter=by_n).clip(max=len(by_n) - 1)]
     there = field.n[at] == hits.n
     cells = hits.group[there] * len(by_n) + at[there]
-    counts = np.bincount(cells, minlength=groups * len(by_n)).reshape(groups, -1).astype(np.float64)
+    counts = np.bincount(cells, minlength=groups * len(by_n)).reshape(groups, len(by_n)).astype(np.float64)
     spread = sum((w * beside(counts, o) for o, w in WORDS_BESIDE.items()), np.zeros_like(counts))
     is_date = np.arange(groups) >= groups - dates
     spread[is_date] = counts[is_date]
