@@ -594,7 +594,7 @@ class App:
             said.keep_days,
             room.Habits(said.lenses, said.keep_best, said.calls),
             room.Bounds(said.found, said.tools),
-            said.soul,
+            None if said.soul is None else said.soul.expanduser(),
         )
         means = room.Means(
             self.store,

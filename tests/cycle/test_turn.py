@@ -297,6 +297,8 @@ def test_rooms_that_differ_in_any_part_differ(triples: list[tuple[str, str, str]
     assert len(keys) == len(set(triples))
 
 
+@pytest.mark.soak
+@pytest.mark.timeout(300)
 @pytest.mark.promise("rooms.no-shared-words")
 def test_interleaved_turns_of_two_rooms_never_see_each_others_words(make: Callable[..., Mill]) -> None:
     def parrot(prompt: Prompt, seed: int) -> str:

@@ -45,7 +45,8 @@ def lines(home: Path, env: dict[str, str]) -> Iterator[Lines]:
 
 @pytest.fixture(scope="module")
 def server(home: Path, env: dict[str, str]) -> Iterator[Server]:
-    with serving(home, home, env=env) as server:
+    soul = {"NUMEN_CYCLE": json.dumps({"soul": str(home / "served" / "SOUL.md")})}
+    with serving(home, home, env=env | soul) as server:
         yield server
 
 
@@ -210,6 +211,25 @@ def test_the_soul_is_the_same_for_every_model_and_keeps_what_was_anothers(
     assert (place.read_bytes(), place.stat().st_mtime_ns) == (written, before)
 
 
+@pytest.mark.promise("cycle.soul")
+def test_a_server_writes_the_soul_before_it_is_ready(server: Server) -> None:
+    written = (server.home / "served" / "SOUL.md").read_text(encoding="utf-8")
+    assert written.startswith("<!-- numen soul v1 ")
+    assert "Which of these sentences could be shown to be false" in written
+
+
+@pytest.mark.promise("cycle.fit")
+def test_a_model_that_follows_a_script_is_not_fitted(home: Path, env: dict[str, str]) -> None:
+    tasks = home / "tasks.jsonl"
+    tasks.write_text('{"input": "How many are 3 and 4?", "answer": "7"}\n', encoding="utf-8")
+    done = numen(home, "cycle", "fit", str(tasks), env=env)
+    assert b"follows a script" in done.stdout
+    assert not (home / "fits").exists()
+    assert b"No model is configured" in numen(home, "cycle", "fit", str(tasks)).stderr
+    tasks.write_text('{"input": "Why is it so?", "answer": "7"}\n', encoding="utf-8")
+    assert numen(home, "cycle", "fit", str(tasks), env=env).returncode == 2
+
+
 @pytest.mark.promise("cycle.replay")
 def test_a_turn_is_replayed_from_the_command_line(home: Path, env: dict[str, str]) -> None:
     parts = ["--uid", "r", "--channel", "c", "--server", "s"]
@@ -228,3 +248,21 @@ def test_a_person_sees_the_answer_and_each_step(home: Path, env: dict[str, str])
     assert "contrast" in shown
     assert "One pass" in shown
     assert "No model is configured" in numen(home, "turn", "hello there").stdout.decode()
+
+
+@pytest.mark.promise("cycle.turn-over-mcp")
+@pytest.mark.parametrize("meta", [{}, {"_meta": {"progressToken": "p"}}], ids=["silent", "progress"])
+def test_a_host_gets_an_answer_over_streamable_http(server: Server, meta: dict[str, object]) -> None:
+    params = {"name": "turn", "arguments": {"input": "hello", **room()}, **meta}
+    request = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    reply = server.request(
+        "POST",
+        "/mcp",
+        json.dumps(request).encode(),
+        key=server.key,
+        Accept="application/json, text/event-stream",
+        Content_Type="application/json",
+        MCP_Protocol_Version="2025-06-18",
+    )
+    assert reply.status == 200, reply.body
+    assert said(reply.json["result"])["content"] == "You said: hello"

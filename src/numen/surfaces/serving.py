@@ -19,7 +19,7 @@ from numen.kernel import InvalidInput, NumenError, Via
 from numen.surfaces.desk import Desk
 from numen.surfaces.errors import foreseen
 from numen.surfaces.front import Served
-from numen.surfaces.household import mind_scope, page_door, settle
+from numen.surfaces.household import local_door, mind_scope, page_door, settle
 from numen.surfaces.http.mount import Part
 from numen.surfaces.http.page import Page
 from numen.surfaces.http.proxy import Proxies, Refused, networks
@@ -117,6 +117,20 @@ class Doors:
         self._desk.app.warm()
         if not self._desk.read_only:
             self._desk.app.tend()
+            self._write_soul()
+
+    def _write_soul(self) -> None:
+        """Write `SOUL.md` where one is configured; what refuses that is said, and stops nothing."""
+        app = self._desk.app
+        if app.settings.cycle.soul is None:
+            return
+        try:
+            _, done = app.cycle.boot(app.people.resolve(local_door()))
+        except NumenError as error:
+            sys.stderr.write(error.sentences() + "\n")
+            return
+        if done.startswith("replaced"):
+            sys.stderr.write(f"Another's SOUL.md was {done.replace('replaced', 'kept as')}\n")
         self._desk.threshold.warm()
 
     def tick(self) -> None:
