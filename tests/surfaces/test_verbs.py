@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from numen.app import build
 from numen.kernel import InvalidInput, NumenError, canonical_bytes
+from numen.models import Fault, ModelError
 from numen.people import Local
 from numen.settings import Settings
 from numen.surfaces.desk import Desk
@@ -145,7 +146,10 @@ def every_error() -> list[type[NumenError]]:
 @pytest.mark.promise("errors.one-form")
 @pytest.mark.parametrize("kind", every_error(), ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
 def test_every_error_has_a_status_an_exit_code_and_one_body(kind: type[NumenError]) -> None:
-    error = kind("It broke.", not_done="Nothing was done.", next_step="Mend it.")
+    if kind is ModelError:  # its first argument is what sort of fault it is
+        error: NumenError = ModelError(Fault.SERVER, "It broke.", next_step="Mend it.")
+    else:
+        error = kind("It broke.", not_done="Nothing was done.", next_step="Mend it.")
     assert 400 <= http_status(error) <= 599
     assert 1 <= exit_code(error) <= 130
     assert body(error).startswith(b'{"detail":{"code":"')
