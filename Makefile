@@ -6,10 +6,11 @@ TASK ?= where does north decide what to say first?
 PORT ?= 7777
 VENV := .venv
 
-.PHONY: help run test soak mutate check clean
+.PHONY: help run demo test soak mutate check clean
 
 help:
 	@echo 'make run    [REPO=path] [TASK=words] [PORT=7777]  install, ingest, show the card, serve until Ctrl-C'
+	@echo 'make demo   [DEMO=auto]  a conversation with a homelab: tools, a question that waits for you, receipts'
 	@echo 'make test   every test; installs what the tests need (PostgreSQL), saying so'
 	@echo 'make check  lint, layers, types, promises'
 	@echo 'make soak   the long counts of the crash and property tests'
@@ -33,6 +34,9 @@ run: $(VENV)/.numen
 	@$(VENV)/bin/numen ingest '$(REPO)'
 	@$(VENV)/bin/numen north '$(TASK)' --repo '$(REPO)'
 	@exec $(VENV)/bin/numen up --repo '$(REPO)' --port $(PORT)
+
+demo: $(VENV)/.numen
+	@$(VENV)/bin/python examples/homelab/demo.py $(if $(filter auto,$(DEMO)),--auto)
 
 test: $(VENV)/.numen-dev
 	@scripts/test

@@ -11,7 +11,7 @@ import contextlib
 import json
 import os
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -221,18 +221,23 @@ async def looked_at(specs: tuple[ServerSpec, ...]) -> dict[str, tuple[Tool, ...]
         await hub.close()
 
 
-def _client(spec: ServerSpec, elicited: Callable[..., Awaitable[wire.ElicitResult]]) -> Client:
+@contextlib.asynccontextmanager
+async def _client(
+    spec: ServerSpec, elicited: Callable[..., Awaitable[wire.ElicitResult]]
+) -> AsyncGenerator[Client]:
+    """A connection to a server, either protocol generation, as long as the `with` lasts."""
     about = wire.Implementation(name="numen", version=__version__)
-    if spec.url is None:
-        env = {name: os.environ[name] for name in spec.env if name in os.environ}
-        command, *args = spec.command
-        server = StdioServerParameters(command=command, args=args, env=env, cwd=spec.cwd)
-        return Client(server, client_info=about, elicitation_callback=elicited)  # pyright: ignore[reportArgumentType]
-    headers = {header: os.environ.get(name, "") for header, name in spec.headers.items()}
-    transport = streamable_http_client(
-        spec.url, http_client=httpx2.AsyncClient(headers=headers, timeout=httpx2.Timeout(30, read=None))
-    )
-    return Client(transport, client_info=about, elicitation_callback=elicited)  # pyright: ignore[reportArgumentType]
+    async with contextlib.AsyncExitStack() as stack:
+        if spec.url is None:
+            env = {name: os.environ[name] for name in spec.env if name in os.environ}
+            command, *args = spec.command
+            reached = StdioServerParameters(command=command, args=args, env=env, cwd=spec.cwd)
+        else:
+            headers = {header: os.environ.get(name, "") for header, name in spec.headers.items()}
+            web = httpx2.AsyncClient(headers=headers, timeout=httpx2.Timeout(30, read=None))
+            reached = streamable_http_client(spec.url, http_client=await stack.enter_async_context(web))
+        client = Client(reached, client_info=about, elicitation_callback=elicited)  # pyright: ignore[reportArgumentType]
+        yield await stack.enter_async_context(client)
 
 
 async def _listed(client: Client) -> list[wire.Tool]:
