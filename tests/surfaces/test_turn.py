@@ -179,7 +179,7 @@ def test_a_key_that_does_not_speak_for_others_has_rooms_of_its_own(server: Serve
     assert own["content"] == other["content"]
     trace = [json.loads(numen(home, "cycle", "show", one["turn"], "--json").stdout) for one in (own, other)]
     assert trace[0]["turn"] != trace[1]["turn"]
-    assert other["energy"]["left"] == other["energy"]["capacity"] - other["tokens"]
+    assert other["energy"]["left"] >= other["energy"]["capacity"] - other["tokens"]  # some has come back
 
 
 @pytest.mark.promise("cycle.selftest")
