@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from numen.cycle import Character, Cycle, Gauge, Source, Thinker
     from numen.delegate import Delegate
     from numen.delegate import Habits as DelegateHabits
+    from numen.delegate import Means as DelegateMeans
+    from numen.delegate.queue import Queue
     from numen.gate import Asks, Gate, Grants, Policy
     from numen.graph import Graph, Progress, Search
     from numen.graph.types import IngestReport
@@ -66,7 +68,9 @@ LAZY = {
     "delegate": "numen.delegate",
     "delegate_command": "numen.delegate.backends.command",
     "delegate_fake": "numen.delegate.backends.fake",
+    "delegate_hermes": "numen.delegate.backends.hermes",
     "delegate_prices": "numen.delegate.pricing",
+    "delegate_queue": "numen.delegate.queue",
     "detector": "numen.secrets.detector",
     "directory": "numen.people.directory",
     "embedding": "numen.memory.embedding",
@@ -279,6 +283,11 @@ class App:
         return self._once("delegate", self._made_delegate)
 
     @property
+    def delegate_queue(self) -> Queue:
+        """What is delegated later."""
+        return self._once("delegate_queue", self._made_delegate_queue)
+
+    @property
     def _means(self) -> Means:
         return self._once("means", self._made_means)
 
@@ -426,6 +435,10 @@ class App:
         """Give rows their meaning in the background from now on, where the extra `semantic` is installed."""
         if importlib.util.find_spec("onnxruntime") is not None:
             self._once("tending", self._made_tending)
+
+    def carry_out(self) -> bool:
+        """Carry out what waits from now on; False where another process does, whose place is then taken."""
+        return self._once("carrying_out", self.engine.start)
 
     def close(self) -> None:
         """Let everything go that was opened."""
@@ -639,16 +652,36 @@ class App:
         return gauges if place is None else [*gauges, room.Staleness(self.graph, place)]
 
     def _made_delegate(self) -> Delegate:
+        make = cast("type[Delegate]", load("delegate").Delegate)
+        return make(self._delegate_means, load("detector").find)
+
+    def _made_delegate_queue(self) -> Queue:
+        make = cast("type[Queue]", load("delegate_queue").Queue)
+        me = load("people").Local(os.getuid(), False)
+        at_once = self.settings.delegate.at_once
+        return make(self._delegate_means, self.delegate, lambda: self.people.resolve(me), at_once)
+
+    @property
+    def _delegate_means(self) -> DelegateMeans:
+        return self._once("delegate_means", self._made_delegate_means)
+
+    def _made_delegate_means(self) -> DelegateMeans:
         room, said = load("delegate"), self.settings.delegate
-        make = cast("type[Delegate]", room.Delegate)
-        means = room.Means(
+        make, habits = cast("type[DelegateMeans]", room.Means), delegate_habits(self.settings)
+        return make(
             self.store,
             self.ledger,
             self.gate,
             self.secrets,
             self.clock,
-            delegate_habits(self.settings),
+            habits,
             {
+                room.BackendName.HERMES: load("delegate_hermes").Hermes(
+                    habits.hermes_home,
+                    said.hermes_provider,
+                    os.environ,
+                    self.settings.home / "hermes-sessions.json",
+                ),
                 room.BackendName.FAKE: load("delegate_fake").Fake(),
                 room.BackendName.COMMAND: load("delegate_command").Program(
                     said.command, said.command_environment
@@ -658,7 +691,6 @@ class App:
             os.environ,
             lambda: f"material-{secrets.token_hex(8)}",
         )
-        return make(means, load("detector").find)
 
     def _made_changes(self) -> Changes:
         nods = load("gate").OwnerNods(self.gate, self.clock, load("changes").TOOL)
@@ -675,6 +707,8 @@ class App:
         make = cast("type[Engine]", load("work").Engine)
         made = make(self.store, self.clock, self.settings.home, lambda: load("work_durable").DbosDurable)
         made.register(self._turn_job())
+        made.register(self.delegate_queue.job())
+        self.delegate_queue.poke = made.poke
         self._open.callback(made.close)
         return made
 

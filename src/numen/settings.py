@@ -257,6 +257,8 @@ class DelegateSection(Section):
     roots: tuple[Path, ...] = ()
     write_roots: tuple[Path, ...] = ()
     hermes_home: Path | None = None
+    hermes_provider: str | None = "minimax"
+    at_once: int = Field(default=2, ge=1, le=64)
     material_tokens: int = Field(default=200_000, ge=1, le=10_000_000)
     budgets: DelegateBudgets = Field(default_factory=DelegateBudgets)
 
@@ -314,8 +316,9 @@ class Settings(BaseSettings):
         default_factory=DelegateSection,
         description="`command` (a program that reads a prompt on stdin and answers on stdout) and "
         "`command_environment` (variables that it may see), `roots` (read) and `write_roots` (written) "
-        "beside the project and `hermes_home`, `material_tokens` (of one prompt), `budgets` (usd_per_call, "
-        "usd_per_day, usd_per_tag, usd_per_tree, calls_per_day, tokens_per_day).",
+        "beside the project and `hermes_home`, `hermes_provider` (minimax; null: as its profile says), "
+        "`at_once` (how many of the queue run together), `material_tokens` (of one prompt), "
+        "`budgets` (usd_per_call, usd_per_day, usd_per_tag, usd_per_tree, calls_per_day, tokens_per_day).",
     )
 
     proxy: ProxySection = Field(

@@ -85,6 +85,7 @@ async def orients(client: Client, version: str) -> None:
         "recall",
         "forget",
         "turn",
+        "delegate",
         "asks",
     ]
     seen = packet(await client.call_tool("north", {"task": QUESTION}))

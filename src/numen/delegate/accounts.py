@@ -23,10 +23,16 @@ from numen.delegate.types import (
 from numen.gate import TASK_TOOL, Call, Gate, Lineage, NotAllowed, Outcome
 from numen.gate.budgets import Lease
 from numen.gate.purse import Purse
-from numen.kernel import Clock, Json, Scope, iso
+from numen.kernel import Clock, Conflict, Json, Scope, iso
 from numen.ledger import Event, Kind, Ledger
 from numen.secrets import Secrets
 from numen.store import Store, WriteConnection
+
+TOPIC = "delegations"
+"""What is touched when a delegation moves."""
+
+
+_OPEN = frozenset({State.QUEUED, State.RUNNING})
 
 
 def _nothing(_step: Step) -> None:
@@ -90,7 +96,7 @@ class Accounts:
                     raise _Undone(f"budget_refused:{short.name.removeprefix(spend.PREFIX)}")
                 if not row.reserved:
                     self._pass_the_gate(connection, row)
-                if not tables.move(connection, after, {State.RUNNING}) and not tables.add(connection, after):
+                if not tables.move(connection, after, _OPEN) and not tables.add(connection, after):
                     raise _Undone("duplicate")
                 self._record_call(connection, after, worker, call)
         except _Undone as refusal:
@@ -98,6 +104,14 @@ class Accounts:
         except NotAllowed as refusal:
             return Failed(f"gate_refused:{refusal.what}", Fault.REQUEST)
         return after
+
+    def enqueue(self, row: Row) -> None:
+        """Keep a row that waits, for the first time or again after a try, and wake whoever carries it out."""
+        with self._means.store.transaction() as connection:
+            if not tables.move(connection, row, _OPEN) and not tables.add(connection, row):
+                raise Conflict("This request was made before.", not_done="Nothing was put into the queue.")
+            told: dict[str, Json] = {"run": row.id, "try": row.tries}
+            self._record(connection, Kind.DELEGATION_QUEUED, row.id, str(row.tries), told)
 
     def settle(self, row: Row, attempts: tuple[Attempt, ...], told: Mapping[str, Json]) -> Row:
         """Correct the budgets and record how it ended; the row as it then stands. Done once."""
@@ -128,7 +142,7 @@ class Accounts:
         if cost is not None:
             payload["micros"] = cost
         with means.store.transaction() as connection:
-            if tables.move(connection, after, {State.RUNNING, State.QUEUED}):
+            if tables.move(connection, after, _OPEN):
                 self._correct(connection, row, attempts)
             elif not tables.add(connection, after):
                 tables.move(connection, after, {State.SETTLED})
@@ -170,3 +184,4 @@ class Accounts:
     ) -> None:
         event = Event(f"{kind}:{run}:{step}", kind, f"run:{run}", run, told)
         self._means.ledger.record(self._scope, connection, event)
+        self._means.store.touches(connection, (TOPIC,))

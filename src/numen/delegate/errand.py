@@ -25,6 +25,7 @@ from numen.delegate.types import (
     Intent,
     Job,
     Reply,
+    State,
     Status,
     Step,
     Usage,
@@ -120,6 +121,7 @@ class Errand:
         except OSError as error:
             return self.refuse(f"write_refused:{artifact.reason(error)}")
         means.passed(Step.LOCKED)
+        self._attempts = self._retold()
         return self._answered(asked, place)
 
     def _locked(self) -> Mapping[str, Json] | None:
@@ -180,8 +182,17 @@ class Errand:
                 failed = outcome
             other = rules.after(failed, self.intent.workers, tried)
             if other is None:
+                if rules.is_tried_again(failed, self.row.tries):
+                    return self._put_off()
                 return self._concluded(self._end(failed.reason))
             worker, tried, kind, words = other, tried + 1, "fallback", asked
+
+    def _put_off(self) -> Mapping[str, Json]:
+        """Back into the queue, until later; nothing is told yet."""
+        later = self._means.clock.now() + timedelta(seconds=rules.wait_seconds(self.row.tries))
+        self.row = replace(self.row, state=State.QUEUED, tries=self.row.tries + 1, moved_at=iso(later))
+        self._accounts.enqueue(self.row)
+        return {}
 
     def _attempt(self, worker: Worker, kind: str, words: str) -> Reply | Failed:
         """One call: reserved, run to its end, and told among the attempts."""

@@ -45,6 +45,12 @@ PASSED = frozenset(
 LEDGER = ".agents/state/autobot-cost-ledger.jsonl"
 """Where a project keeps its lines (seed)."""
 
+MOST_TRIES = 5
+"""Tries of a delegation in the queue (ours: the last comes some seven minutes after the first)."""
+
+FIRST_WAIT = 30
+"""Seconds before the second try (ours: a rate limit is mostly counted by the minute)."""
+
 CUT = "\n[... {left} bytes are left out here ...]\n"
 """What stands where the middle of a material was left out."""
 
@@ -52,7 +58,7 @@ CODES = frozenset(
     "nested_delegation_forbidden lock_held duplicate profile_not_found no_key hermes_not_installed "
     "command_not_installed backend_not_installed backend_not_started empty_response output_validation_failed "
     "budget_refused gate_refused material_refused write_refused invalid_intent cancelled "
-    "orphaned_process".split()
+    "orphaned_process internal".split()
 )
 """Reasons that are told by their name alone in the record (contract: Reasons)."""
 
@@ -150,9 +156,14 @@ def after(failed: Failed, workers: Sequence[Worker], tried: int) -> Worker | Non
     return workers[tried]
 
 
-def may_wait(failed: Failed) -> bool:
-    """Whether the same may succeed later: what a queue tries again."""
-    return failed.fault in {Fault.CAPACITY, Fault.AVAILABILITY}
+def is_tried_again(failed: Failed, tries: int) -> bool:
+    """Whether a delegation of the queue waits for another try; one in the foreground (no tries) does not."""
+    return 0 < tries < MOST_TRIES and failed.fault in {Fault.CAPACITY, Fault.AVAILABILITY}
+
+
+def wait_seconds(tries: int) -> int:
+    """How long it waits after that many tries: half a minute, doubled each time."""
+    return FIRST_WAIT * 2 ** max(0, tries - 1)
 
 
 def of_ended(ended: Ended, timeout: int) -> Failed | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -48,18 +48,27 @@ class Delegate:
         """
         _owner_only(scope)
         self.recover(scope)
+        admitted = self.admit(scope, given)
+        if isinstance(admitted, Done):
+            return admitted
+        errand = Errand(self._means, scope, *admitted)
+        if rules.is_nested(self._means.environ):
+            return _done(errand.refuse("nested_delegation_forbidden"))
+        return _done(errand.run())
+
+    def admit(self, scope: Scope, given: bytes) -> tuple[Row, Intent] | Done:
+        """A fresh row for what `given` asks for, not kept yet; an envelope where nothing is to be done.
+
+        Raises `Forbidden` for whoever is not the owner.
+        """
+        _owner_only(scope)
         try:
             asked = intents.parsed(given)
             intent = self._checked(intents.intent_of(asked))
         except InvalidIntent as error:
             return self._refused(scope, given, f"invalid_intent: {error.what}")
         again = self._asked_before(intent, asked)
-        if again is not None:
-            return again
-        errand = Errand(self._means, scope, self._fresh(scope, intent, asked), intent)
-        if rules.is_nested(self._means.environ):
-            return _done(errand.refuse("nested_delegation_forbidden"))
-        return _done(errand.run())
+        return again or (self._fresh(scope, intent, asked), intent)
 
     def refuse(self, scope: Scope, why: str) -> Done:
         """The envelope for what was to be an intent and cannot be read; recorded like every other."""
@@ -104,21 +113,39 @@ class Delegate:
         Raises `NotFound` for an unknown run, `Conflict` while it runs.
         """
         _owner_only(scope)
-        row = self._row(scope, run)
+        row = self.row(scope, run)
         if row.state is not State.SETTLED:
             self.recover(scope)
-            row = self._row(scope, run)
+            row = self.row(scope, run)
         if row.state is not State.SETTLED:
             raise Conflict("It has not ended yet.", not_done="Nothing was written.")
         if row.status == Status.OK:
             return _done(self._whole(row))
         return _done(self._taken_up(scope, row).reapply())
 
+    def intent(self, row: Row) -> Intent:
+        """The intent of a row that was admitted."""
+        return intents.intent_of(row.intent)
+
+    def standing(self, scope: Scope, states: Collection[State]) -> Sequence[Row]:
+        """Those in one of `states`, the most urgent first. Raises `Forbidden`."""
+        _owner_only(scope)
+        with self._means.store.reading() as connection:
+            return tables.standing(connection, states)
+
+    def row(self, scope: Scope, run: str) -> Row:
+        """A delegation as it is kept. Raises `NotFound`, `Forbidden`."""
+        _owner_only(scope)
+        with self._means.store.reading() as connection:
+            row = tables.of(connection, run)
+        if row is None:
+            raise self._means.store.absence(run, "delegation")
+        return row
+
     def recover(self, scope: Scope) -> int:
         """Bring to an end what was left by processes that are gone; how many. Nothing is spent."""
         _owner_only(scope)
-        with self._means.store.reading() as connection:
-            rows = tables.standing(connection, {State.RUNNING})
+        rows = self.standing(scope, {State.RUNNING})
         return sum(self._taken_up(scope, row).resume() is not None for row in rows)
 
     def runs(self, scope: Scope, limit: int = 50) -> Sequence[Mapping[str, Json]]:
@@ -126,17 +153,17 @@ class Delegate:
         _owner_only(scope)
         with self._means.store.reading() as connection:
             rows = tables.latest(connection, min(max(1, limit), MOST_ROWS))
-        return [_shown(row) for row in rows]
+        return [row_json(row) for row in rows]
 
     def status(self, scope: Scope, run: str) -> Mapping[str, Json]:
         """How a delegation stands, without words. Raises `NotFound`."""
         _owner_only(scope)
-        return _shown(self._row(scope, run))
+        return row_json(self.row(scope, run))
 
     def result(self, scope: Scope, run: str) -> Done:
         """The envelope of a delegation that has ended. Raises `NotFound`, `Conflict` where it has not."""
         _owner_only(scope)
-        row = self._row(scope, run)
+        row = self.row(scope, run)
         if row.state is not State.SETTLED:
             raise Conflict(
                 f"It is {row.state}.", not_done="There is no result.", next_step="Ask again later."
@@ -146,11 +173,13 @@ class Delegate:
     def cancel(self, scope: Scope, run: str) -> Mapping[str, Json]:
         """Stop a delegation: one that runs is ended with its whole process tree. Raises `NotFound`."""
         _owner_only(scope)
-        row = self._row(scope, run)
+        row = self.row(scope, run)
         folder = Folder(Path(row.project_root), row.id)
         if row.state is State.RUNNING and folder.exists():
             folder.write(CANCEL, "")
-        return _shown(self._row(scope, run))
+        elif row.state is State.QUEUED:
+            self._taken_up(scope, row).refuse("cancelled")
+        return row_json(self.row(scope, run))
 
     def report(self, scope: Scope, by: Sequence[str], since: str = "") -> Mapping[str, Json]:
         """What was spent, and what the host was spared, grouped; a delegation of two tags counts for both."""
@@ -227,19 +256,12 @@ class Delegate:
         )
 
     def _taken_up(self, scope: Scope, row: Row) -> Errand:
-        return Errand(self._means, scope, row, intents.intent_of(row.intent))
+        return Errand(self._means, scope, row, self.intent(row))
 
     def _whole(self, row: Row) -> Mapping[str, Json]:
         """The envelope with its words, where its folder still has them."""
         kept = Folder(Path(row.project_root), row.id).kept("envelope.json")
         return dict(row.envelope or {}) if kept is None else kept
-
-    def _row(self, scope: Scope, run: str) -> Row:
-        with self._means.store.reading() as connection:
-            row = tables.of(connection, run)
-        if row is None:
-            raise self._means.store.absence(run, "delegation")
-        return row
 
     def _hidden(self, text: str) -> tuple[str, int]:
         found = self._find(text)
@@ -251,7 +273,8 @@ def _done(told: Mapping[str, Json]) -> Done:
     return Done(told, rules.exit_code(Status(str(told["status"])), reason))
 
 
-def _shown(row: Row) -> Mapping[str, Json]:
+def row_json(row: Row) -> Mapping[str, Json]:
+    """A delegation as it is shown, without words."""
     return {
         "schema": "numen-delegation-row-v1",
         "run_id": row.id,

@@ -121,6 +121,20 @@ def standing(connection: ReadConnection, states: Collection[State]) -> tuple[Row
     return tuple(_row(one) for one in connection.execute(query).mappings())
 
 
+def given_up(connection: ReadConnection) -> tuple[Row, ...]:
+    """What came by the queue and ended without an answer, oldest first."""
+    query = (
+        sa.select(delegations)
+        .where(
+            delegations.c.state == str(State.SETTLED),
+            delegations.c.status != "ok",
+            delegations.c.tries > 0,
+        )
+        .order_by(delegations.c.created_at, delegations.c.id)
+    )
+    return tuple(_row(one) for one in connection.execute(query).mappings())
+
+
 def latest(connection: ReadConnection, limit: int) -> tuple[Row, ...]:
     """The last ones, newest first."""
     query = (

@@ -102,7 +102,7 @@ _DELEGATION = (
     "hermes_timeout", "hermes_not_installed", "hermes_exit", "command_not_installed", "command_exit",
     "model_exit", "backend_not_installed", "backend_not_started", "empty_response",
     "output_validation_failed", "budget_refused", "gate_refused", "material_refused", "write_refused",
-    "invalid_intent", "cancelled", "orphaned_process", "other",
+    "invalid_intent", "cancelled", "orphaned_process", "internal", "other",
 )  # fmt: skip
 _VIA = code("cli", "mcp", "http", "page", "mind")
 _TURN_STATE = (
@@ -312,6 +312,7 @@ SCHEMAS: Mapping[Kind, Schema] = {
         **dict.fromkeys(("passes", "calls", "input", "output"), _COUNT),
         "ended": code("answered", "broken_off"),
     },
+    Kind.DELEGATION_QUEUED: {"run": _ID, "try": _COUNT},
     Kind.DELEGATION_RESERVED: {
         "run": _ID,
         "backend": code("hermes", "command", "openai", "local", "fake"),

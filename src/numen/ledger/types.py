@@ -80,6 +80,7 @@ class Kind(StrEnum):
     SERVER_CHANGED = "server.changed"
     AGENT_RENAMED = "agent.renamed"
     CYCLE_TURNED = "cycle.turned"
+    DELEGATION_QUEUED = "delegation.queued"
     DELEGATION_RESERVED = "delegation.reserved"
     DELEGATION_SETTLED = "delegation.settled"
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from numen.app import App, load
 from numen.kernel import Audience, InvalidInput, from_iso
 from numen.settings import nearest
-from numen.surfaces import house, thinking
+from numen.surfaces import errands, house, thinking
 from numen.surfaces.nods import ask_json, asks_json
 from numen.surfaces.verb import Answer, Arguments, Budget, Call, Reach, Verb, Within
 from numen.surfaces.verb import Caller as Caller
@@ -110,6 +110,7 @@ AnyVerb: TypeAlias = (
     | Verb[RecallArguments]
     | Verb[ForgetArguments]
     | Verb[AsksArguments]
+    | Verb[errands.DelegateArguments]
     | Verb[house.CockpitArguments]
     | Verb[house.MissionArguments]
     | Verb[house.MapArguments]
@@ -338,6 +339,14 @@ VERBS: tuple[AnyVerb, ...] = (
         read_only=False,
         reach=Reach.BOUND,
         steps=True,
+    ),
+    Verb(
+        "delegate",
+        "Hand a bounded task (read files, write one page) to a cheaper agent: start, then result.",
+        errands.DelegateArguments,
+        errands.delegate,
+        read_only=False,
+        reach=Reach.BOUND,
     ),
     Verb(
         "asks",

@@ -19,6 +19,14 @@ from numen.surfaces.errors import foreseen
 if TYPE_CHECKING:
     from numen.delegate import Done
 
+SCRIPT = """#!/usr/bin/env python3
+# Delegates through Numen: delegate.py --intent-file FILE.
+import os
+import sys
+
+os.execvp("numen", ["numen", "delegate", "run", *sys.argv[1:]])"""
+"""What stands in the place of a host's own script."""
+
 MOST_INTENT = 1_048_577
 """Bytes of an intent file that are read; one more than an intent may have."""
 
@@ -100,6 +108,66 @@ def cancel(run: RunId, /, *, json: AsJson = False) -> None:
         write_json(canonical_bytes(row))
     else:
         say(f"{row['run_id']}  {row['state']}")
+
+
+def enqueue(
+    *,
+    intent_file: IntentFile = None,
+    intent: IntentText = None,
+    jsonl: Annotated[bool, Parameter(help="The file has one intent a line.")] = False,
+) -> int:
+    """Have a task done later, by `numen delegate drain` or a Numen whose tool started one."""
+    given = _given(intent_file, intent)
+    worst = 0
+    for one in given.splitlines() if jsonl else [given]:
+        if one.strip():
+            code = _enveloped(lambda app, scope, one=one: app.delegate_queue.enqueue(scope, one))
+            worst = max(worst, code)
+    return worst
+
+
+def queue(*, json: AsJson = False) -> int:
+    """Show what waits and runs, and what was given up; exit code 1 where something was."""
+    with owner() as (app, scope):
+        waiting, dead = app.delegate_queue.listed(scope)
+    if json:
+        told: dict[str, Json] = {"schema": "numen-delegation-queue-v1", "waiting": waiting, "given_up": dead}
+        write_json(canonical_bytes(told))
+    else:
+        for one in waiting:
+            say(f"{one['run_id']}  {one['state']}  try {one['tries']}  from {str(one['moved_at'])[:16]}Z")
+        for one in dead:
+            say(f"{one['run_id']}  given up: {one['degraded_reason']}")
+        if not waiting and not dead:
+            say("Nothing waits.")
+    return 1 if dead else 0
+
+
+def drain() -> int:
+    """Carry out what waits until nothing is due; exit code 1 where something was given up."""
+    with owner() as (app, scope):
+        app.delegate_queue.refuse_nesting()
+        if not app.engine.start(patient=False):
+            say("Another process carries the queue out; it was left to it.")
+            return 0
+        app.delegate_queue.wait(scope)
+        _, dead = app.delegate_queue.listed(scope)
+    return 1 if dead else 0
+
+
+def requeue(run: RunId, /, *, json: AsJson = False) -> None:
+    """Have what was given up done again, under a new id."""
+    with owner() as (app, scope):
+        row = app.delegate_queue.requeue(scope, run)
+    if json:
+        write_json(canonical_bytes(row))
+    else:
+        say(f"{row['run_id']}  {row['state']}")
+
+
+def compat_script() -> None:
+    """Print a script to put where the seed's `delegate.py` was; it takes the same arguments."""
+    say(SCRIPT)
 
 
 def extract(

@@ -64,6 +64,15 @@ COMMANDS = (
     ("delegate status", "numen.surfaces.cli.delegate:status", "Show delegations, or how one stands."),
     ("delegate result", "numen.surfaces.cli.delegate:result", "Print the envelope of one that has ended."),
     ("delegate cancel", "numen.surfaces.cli.delegate:cancel", "Stop one, with all its processes."),
+    ("delegate enqueue", "numen.surfaces.cli.delegate:enqueue", "Have a task done later."),
+    ("delegate queue", "numen.surfaces.cli.delegate:queue", "Show what waits, and what was given up."),
+    ("delegate drain", "numen.surfaces.cli.delegate:drain", "Carry out what waits."),
+    ("delegate requeue", "numen.surfaces.cli.delegate:requeue", "Do again what was given up."),
+    (
+        "delegate compat-script",
+        "numen.surfaces.cli.delegate:compat_script",
+        "Print a script that delegates through Numen.",
+    ),
     ("delegate reapply", "numen.surfaces.cli.delegate:reapply", "Write an answer that could not be written."),
     ("delegate extract", "numen.surfaces.cli.delegate:extract", "Print the JSON value in an answer."),
     ("ledger report", "numen.surfaces.cli.delegate:report", "Show what delegations cost."),
@@ -184,6 +193,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     2: the command line is wrong. 1: refused or not there. 4: conflict. 70: a fault of ours. 130: Ctrl-C.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if given[:2] == ["delegate", "--compat-script"]:
+        given[1] = "compat-script"
     if len(given) > 1 and given[0] in MEANT and given[1].startswith("-") and given[1] not in HELP:
         given.insert(1, MEANT[given[0]])
     ours = given[: given.index("--")] if "--" in given else given
