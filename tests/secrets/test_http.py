@@ -77,6 +77,19 @@ def test_what_the_owner_says_is_sealed_listed_used_released_and_forgotten(server
     assert set(resolve(server, refs=[ref], purpose="reveal").json["refused"]) == {ref}
 
 
+@pytest.mark.promise("secrets.wire")
+def test_a_value_that_was_sealed_before_is_no_address_of_a_contact_and_no_name(server: Server) -> None:
+    seal(server, "my wifi password is brindle-otter-40")
+    path = "/v1/host/contacts/resolve?gateway=matrix&create=true&"
+    refused = server.request("GET", f"{path}address=brindle-otter-40", key=server.key)
+    assert refused.status == 422, refused.body
+    assert "holds what looks like a secret" in str(refused.json)
+    named = server.request("GET", f"{path}address=@ann:x.test&display_name=brindle-otter-40", key=server.key)
+    assert named.status == 200
+    assert "brindle-otter-40" not in str(named.json)
+    assert server.request("GET", f"{path}address=61700401", key=server.key).status == 200
+
+
 @pytest.mark.promise("secrets.another-persons-value")
 def test_what_someone_else_says_is_theirs_and_is_given_to_nobody(server: Server) -> None:
     handles = ["handle:telegram:222", "handle:telegram:quoted", "handle:telegram:channel:-100"]

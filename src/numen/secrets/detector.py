@@ -74,7 +74,7 @@ def find(text: str) -> list[Finding]:
     found = [one for one in _shapes(plain, folded, raw, words) if taken.take(one)]
     found += [one for one in _labelled(plain, folded, raw, words, taken) if taken.take(one)]
     found += [one for one in _told(plain, folded, raw, taken) if taken.take(one)]
-    if not _SPELT.isdisjoint(words):
+    if not _SPELT.isdisjoint(words) and sum(map(_DIGITS_SPELT.__contains__, words)) > _FEWEST_SPELT:
         found += [one for one in _spelt_out(folded) if taken.take(one)]
     if any(word in folded for word in _CARRIED):
         found += [one for one in _padlocks(folded) if taken.take(one)]
@@ -2031,21 +2031,29 @@ for _part, _listed in _PARTS.items():
     for _word in _listed.split():
         _kind_of = _PART_BY_STEM if _word[-1] == "*" else _PART_BY_END if _word[0] == "-" else _PART_OF
         _kind_of.setdefault(_word.strip("*-"), _part)
-_STEM_SIZES = sorted(set(map(len, _PART_BY_STEM)), reverse=True)
-_STEM_HEADS = frozenset(stem[: _STEM_SIZES[-1]] for stem in _PART_BY_STEM)
-_END_SIZES = sorted(set(map(len, _PART_BY_END)), reverse=True)
+
+
+def _sizes(parts: Iterable[str], head: slice) -> dict[str, tuple[int, ...]]:
+    """How long those are that share a head, the longest first."""
+    sizes: dict[str, set[int]] = {}
+    for part in parts:
+        sizes.setdefault(part[head], set()).add(len(part))
+    return {shared: tuple(sorted(some, reverse=True)) for shared, some in sizes.items()}
+
+
+_HEAD, _TAIL = slice(0, 2), slice(-2, None)
+_STEM_SIZES, _END_SIZES = _sizes(_PART_BY_STEM, _HEAD), _sizes(_PART_BY_END, _TAIL)
+_LONG_WORD = 6
+"""Letters of the longest word that is not taken apart."""
 
 
 def _part_of(word: str) -> str:
-    """The part that a word, number or mark plays, _ for none."""
-    if part := _PART_OF.get(word):
-        return part
-    if word[: _STEM_SIZES[-1]] in _STEM_HEADS:
-        for size in _STEM_SIZES:
-            if part := _PART_BY_STEM.get(word[:size]):
-                return part
-    if len(word) > 6:
-        for size in _END_SIZES:
+    """The part of a word that is not listed whole: by its head, by its end; 0 for a number, _ for none."""
+    for size in _STEM_SIZES.get(word[_HEAD], ()):
+        if part := _PART_BY_STEM.get(word[:size]):
+            return part
+    if len(word) > _LONG_WORD:
+        for size in _END_SIZES.get(word[_TAIL], ()):
             if part := _PART_BY_END.get(word[-size:]):
                 return part
     return "0" if word[0].isdigit() or word[0] == _BLANK else "_"
@@ -2062,7 +2070,9 @@ _TOLD_NUMBER = re.compile(
 )
 _RUNS = re.compile(rb"0(?:00+| 0 0 0|0 00 00|00? 00? 00?(?!0)|0 000|0 0{1,3}(?! ))")
 _DIGITS_AS_ZERO = bytes(48 if code in b"0123456789" else 32 for code in range(256))
-_TOLD_WORD = re.compile(r"(?<![^\s\"'`(:«„=*])[^\s\"'`«»„“”<>()\[\]{},;:/\\\uffff]{4,40}")
+_WORD_CHAR = r"[^\s\"'`«»„“”<>()\[\]{},;:/\\\uffff]"
+_WORD_START = re.compile(rf"(?<![^\s\"'`(:«„=*]){_WORD_CHAR}{{0,40}}\Z")
+_TOLD_WORD = re.compile(rf"{_WORD_CHAR}{{4,40}}")
 _IN_CODE = re.compile(r"[a-z]_[a-z]|[a-z]=\S|[\"']:|[{}<]|(?<![-=])>|[a-z][(\[]|[a-z]/[a-z]")
 _ROUND = re.compile(r"00\Z|\A(?:19|20)\d\d\Z")
 """Years and round numbers: they count something where nothing but the sentence makes them a code."""
@@ -2080,18 +2090,25 @@ def _told_values(text: str, folded: str, raw: bytes, taken: _Taken) -> Iterator[
             if taken.free(start, reached) and not _IN_CODE.search(folded, *around):
                 numbers.mark(start, reached)
                 yield start, reached
-    for match in _TOLD_WORD.finditer(text):
-        value = match.group().rstrip(".,?*_")
-        if value[-1:] == "!" and not re.search(r"[^\w!.-]", value[:-1]):
-            value = value.rstrip("!")
-        start, end = match.start(), match.start() + len(value)
-        if (
-            _DIGIT.search(value)
-            and _looks(value) == _STRONG
-            and taken.free(start, end)
-            and numbers.free(start, end)
-        ):
-            yield start, end
+    reached = 0
+    for digit in _DIGIT.finditer(text):
+        if digit.start() < reached:
+            continue
+        reached = digit.end()
+        start = _WORD_START.search(text, max(0, reached - 42), digit.start())
+        match = _TOLD_WORD.match(text, start.start()) if start else None
+        if match:
+            reached = max(reached, match.end())
+            end = match.start() + len(_bare_word(match.group()))
+            free = taken.free(match.start(), end) and numbers.free(match.start(), end)
+            if free and end > digit.start() and _looks(text[match.start() : end]) == _STRONG:
+                yield match.start(), end
+
+
+def _bare_word(word: str) -> str:
+    """A word without the punctuation that closes it."""
+    word = word.rstrip(".,?*_")
+    return word if re.search(r"[^\w!.-]", word[:-1]) else word.rstrip("!")
 
 
 _TURNS = frozenset("lgkcPSUECGBotTosmhpdzyxinrq")
@@ -2185,7 +2202,7 @@ def _row(folded: str, start: int, end: int) -> tuple[str, str]:
 
 
 def _parts(folded: str, start: int, end: int) -> str:
-    return "".join(map(_part_of, _ROW_WORDS.findall(folded, start, end)))
+    return "".join([_PART_OF.get(word) or _part_of(word) for word in _ROW_WORDS.findall(folded, start, end)])
 
 
 _WEIGHED = """
@@ -2324,6 +2341,9 @@ _SPELT = frozenset(
     for word in _DIGIT_WORDS
     if word not in ("un", "um", "uno", "one", "oh", "null", "sei", "due", "dos")
 )
+_DIGITS_SPELT = frozenset(word.encode() for word in _DIGIT_WORDS)
+_FEWEST_SPELT = 3
+"""Digits in words make a code from four on."""
 _ONE_DIGIT = f"(?:(?:double |doppel |doble |doppio )?(?:{'|'.join(_DIGIT_WORDS)}))"
 _DIGIT_RUN = re.compile(rf"(?<![a-z-]){_ONE_DIGIT}(?:(?:, ?|-| ){_ONE_DIGIT}){{3,9}}(?![a-z-])")
 
