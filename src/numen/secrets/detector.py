@@ -2289,7 +2289,7 @@ _WEIGHTS = {clue: int(weight) for clue, _, weight in (one.rpartition(":") for on
 `python -m benchmarks.secrets_fit`: what stands next to the value (`0<l`: three words before it, a lock), what
 anywhere in its sentence (`-x`, `+t`), in the sentences beside it (`=c`, `~c`), and two together (`l&o`)."""
 
-_ENOUGH = -10
+_ENOUGH = 0
 
 
 def clues(text: str) -> list[tuple[int, int, set[str]]]:
