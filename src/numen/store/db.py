@@ -45,8 +45,8 @@ them, most by one row: with pages of 4096 that is 104 KiB a turn, over the 64 th
 _CHECKPOINT = 4000
 """Pages of the write-ahead log before they are brought into the file: 8 MB.
 
-A page that many turns change is then written there once for all of them: 76 KiB a turn, where SQLite's own 1000
-pages come to 100 (bytes of the process over 1,200 turns).
+A page that many turns change is then written there once for all of them: 76 KiB a turn, where the 1000 pages
+that SQLite takes by itself come to 100 (bytes of the process over 1,200 turns).
 """
 
 metadata = sa.MetaData()
