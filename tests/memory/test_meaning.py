@@ -65,6 +65,8 @@ def test_a_question_without_a_common_word_finds_what_it_means(store: Store, mode
     assert ids(found)[0] == "m-0"
     assert found.degraded == ()
     assert found.searched["embedded"] == 4
+    for wordless in ("?!", "0", "…", "🎻", "\x01"):
+        assert ask(store, search, wordless).searched["embedded"] == 4, "it is weighed by what it means alone"
 
 
 @pytest.mark.slow

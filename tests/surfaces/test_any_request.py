@@ -43,7 +43,9 @@ def _ask_all(operation: APIOperation, key: dict[str, str]) -> None:
         @given(operation.as_strategy(generation_mode=mode))
         def answers(case: Case) -> None:
             answer = case.call(headers=key)
-            assert answer.status_code < 500 or answer.status_code == 503, answer.text
+            assert answer.status_code < 500 or answer.status_code == 503, (
+                f"{case.as_curl_command()}\n{answer.text}"
+            )
             if answer.status_code >= 400:
                 detail = answer.json()["detail"]
                 assert detail["code"]

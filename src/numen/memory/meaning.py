@@ -39,6 +39,6 @@ def telling(meaning: Meaning, small: Collection[str]) -> Vectors:
     keep = [
         i
         for i, token in enumerate(meaning.tokens)
-        if (token[0].isalnum() or token.startswith("##")) and token not in small
+        if (token[:1].isalnum() or token.startswith("##")) and token not in small
     ]
     return meaning.parts[keep] if keep else meaning.parts
