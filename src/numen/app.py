@@ -119,7 +119,9 @@ LAZY = {
     "remembered": "numen.north.remembered",
     "resident": "numen.resident",
     "resident_house": "numen.resident.house",
+    "resident_listing": "numen.resident.listing",
     "resident_turns": "numen.resident.turns",
+    "resident_wire": "numen.resident.wire",
     "secrets": "numen.secrets",
     "serving": "numen.surfaces.serving",
     "store": "numen.store",
@@ -430,6 +432,13 @@ class App:
         """Compile what the first words would wait for, once the services are open."""
         for prepare in (load("optout").forms, load("extraction").triggers, load("facts").statements):
             prepare()
+
+    def engage(self, *, patient: bool = True) -> bool:
+        """Carry out what is wanted from now on; False where another process of this home does so already.
+
+        `patient`: take its place as soon as it has gone.
+        """
+        return self.engine.start(patient=patient)
 
     def tend(self) -> None:
         """Give rows their meaning in the background from now on, where the extra `semantic` is installed."""

@@ -117,6 +117,14 @@ COMMANDS = (
     ),
     ("people merge", "numen.surfaces.cli.contacts:merge", "Make one contact of two."),
     ("people link", "numen.surfaces.cli.contacts:link", "Give a contact a handle."),
+    ("chat", "numen.surfaces.cli.chat:chat", "Talk, with tools at work and your nod where it is needed."),
+    ("sessions", "numen.surfaces.cli.chat:sessions", "Show conversations, or one whole."),
+    ("tools", "numen.surfaces.cli.chat:tools", "Show what can be called."),
+    ("servers add", "numen.surfaces.cli.chat:add", "Connect a tool server."),
+    ("servers list", "numen.surfaces.cli.chat:list_", "Show the tool servers."),
+    ("servers test", "numen.surfaces.cli.chat:try_", "Try a tool server."),
+    ("servers remove", "numen.surfaces.cli.chat:remove", "Forget a tool server."),
+    ("agent rename", "numen.surfaces.cli.chat:rename", "Give an agent another name."),
     ("model use", "numen.surfaces.cli.model:use", "Choose who thinks."),
     ("model list", "numen.surfaces.cli.model:list_", "Show the model that is used, and where others are."),
     ("model test", "numen.surfaces.cli.model:try_", "Ask the model a question, and show what it took."),
@@ -142,7 +150,9 @@ GROUPS = {
     "gate": "What may be done.",
     "delegate": "Work that others do.",
     "mind": "What Numen does by itself.",
+    "agent": "Who answers.",
     "model": "Who thinks.",
+    "servers": "Whose tools can be called; also `numen mcp add|list|test|remove`.",
     "cycle": "How a message is thought through.",
     "people": "Whom Numen knows.",
     "ledger": "The record of what happened.",
@@ -151,6 +161,9 @@ GROUPS = {
 
 MEANT = {"delegate": "run"}
 """The command that is meant where an option follows the name of a group."""
+
+SERVERS = frozenset({"add", "list", "test", "remove"})
+"""What `numen mcp` does with other servers; without a word it is one itself."""
 
 HELP = frozenset({"--help", "-h"})
 
@@ -197,6 +210,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         given[1] = "compat-script"
     if len(given) > 1 and given[0] in MEANT and given[1].startswith("-") and given[1] not in HELP:
         given.insert(1, MEANT[given[0]])
+
+    if given[:1] == ["mcp"] and given[1:2] and given[1] in SERVERS:
+        given[0] = "servers"
     ours = given[: given.index("--")] if "--" in given else given
     with screened(stdout=HELP.isdisjoint(ours)):  # help says nothing of the home, and is to come at once
         code = _ended(given)

@@ -17,6 +17,7 @@ from numen.surfaces.desk import Desk
 from numen.surfaces.errors import detail, foreseen
 from numen.surfaces.front import HEALTH
 from numen.surfaces.http.body import add_body
+from numen.surfaces.http.chat import add_chat
 from numen.surfaces.http.contacts import add_contacts
 from numen.surfaces.http.gate import add_gate
 from numen.surfaces.http.guard import Admit, Guard, Proxied, refusal
@@ -106,6 +107,7 @@ def make_http(
     add_mind(app, desk)
     add_body(app, desk)
     add_people(app, desk)
+    add_chat(app, desk)
     app.router.routes.append(Route("/mcp", mount, include_in_schema=False))
     _describe(app)
     settings = desk.app.settings
@@ -118,6 +120,8 @@ async def _opening(desk: Desk, readiness: Readiness) -> None:
     """Open the services, then make ready what readiness does not wait for."""
     await readiness.open()
     await desk.soon(desk.app.prime)
+    if not desk.read_only:
+        await desk.soon(desk.app.engage)
 
 
 async def _ticking(desk: Desk, tick: Callable[[], None]) -> None:
