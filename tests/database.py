@@ -1,11 +1,13 @@
 """A store on both databases: SQLite in a temporary home, and a PostgreSQL that the test run starts and stops.
 
 `place` is where a store can be opened; `store` is one that is open. A test that uses either runs twice.
+Making the tables takes longer than most tests, so an open store is a copy of one that was made before.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import os
 import shutil
@@ -100,16 +102,25 @@ class Server:
         )
 
     @contextlib.contextmanager
-    def database(self) -> Iterator[str]:
-        """The URL of an empty database that lives as long as the `with`."""
+    def database(self, template: str = "template0") -> Iterator[str]:
+        """The URL of a database that lives as long as the `with`: an empty one, or a copy of `template`."""
         name = f"numen_{next(_NAMES)}"
-        with psycopg.connect(self.url("postgres", driver=True), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name} TEMPLATE template0 STRATEGY file_copy")
+        self._say(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
         try:
             yield self.url(name)
         finally:
-            with psycopg.connect(self.url("postgres", driver=True), autocommit=True) as connection:
-                connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+            self._say(f"DROP DATABASE {name} WITH (FORCE)")
+
+    @functools.cached_property
+    def made(self) -> str:
+        """The name of a database with the tables of a new store, to be copied."""
+        self._say("CREATE DATABASE numen_made TEMPLATE template0 STRATEGY file_copy")
+        Store.open(self.url("numen_made"), SystemClock()).close()
+        return "numen_made"
+
+    def _say(self, command: str) -> None:
+        with psycopg.connect(self.url("postgres", driver=True), autocommit=True) as connection:
+            connection.execute(command.encode())
 
     def _run(self, program: str, *arguments: str | Path) -> None:
         subprocess.run(
@@ -141,14 +152,27 @@ def postgres(request: pytest.FixtureRequest) -> Server:
     return server
 
 
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a new store, to be copied."""
+    home = tmp_path_factory.mktemp("made")
+    Store.open(home, SystemClock()).close()
+    return home / "numen.db"
+
+
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str | Path]:
-    """Where a store can be opened: a home, or the URL of an empty database."""
+    """A home, or the URL of a database: empty, but for a test that uses `store`."""
+    is_made = "store" in request.fixturenames
     if request.param == "sqlite":
-        yield tmp_path / "home"
+        home = tmp_path / "home"
+        if is_made:
+            home.mkdir(mode=0o700)
+            shutil.copy(request.getfixturevalue("made"), home / "numen.db")
+        yield home
         return
     server: Server = request.getfixturevalue("postgres")
-    with server.database() as url:
+    with server.database(server.made) if is_made else server.database() as url:
         yield url
 
 

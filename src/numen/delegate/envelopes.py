@@ -1,4 +1,4 @@
-"""The envelope: what a host is told of a delegation, in the seed's words; and the line of its cost."""
+"""The envelope: what a host is told of a delegation, in autobot's words; and the line of its cost."""
 
 from __future__ import annotations
 

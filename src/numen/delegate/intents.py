@@ -51,7 +51,7 @@ class FallbackPart(_Part):
 
 
 class Payload(_Part):
-    """`payload`: the seed's fields, and what was added to them."""
+    """`payload`: autobot's fields, and what was added to them."""
 
     hermes_profile: Profile = "cstar-hub"
     model: Model = "MiniMax-M3"

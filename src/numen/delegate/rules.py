@@ -115,7 +115,7 @@ def asked_digest(asked: Mapping[str, Json]) -> str:
 
 
 def intent_id(at: datetime, intent_hash: str) -> str:
-    """The name of a delegation as the seed forms it: `intent-2026-05-15-191428-a1b2c3`."""
+    """The name of a delegation as autobot forms it: `intent-2026-05-15-191428-a1b2c3`."""
     return f"intent-{at:%Y-%m-%d-%H%M%S}-{intent_hash[:6]}"
 
 

@@ -166,7 +166,7 @@ def requeue(run: RunId, /, *, json: AsJson = False) -> None:
 
 
 def compat_script() -> None:
-    """Print a script to put where the seed's `delegate.py` was; it takes the same arguments."""
+    """Print a script to put where autobot's `delegate.py` was; it takes the same arguments."""
     say(SCRIPT)
 
 
