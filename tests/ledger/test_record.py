@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,9 @@ from numen.ledger import Departure, Event, Kind, Ledger
 from numen.ledger.schemas import SCHEMAS, Field, Form, check
 from numen.store import Store
 from tests.ledger.scopes import OWNER, guest, revoked
+
+EACH = 1000 if os.environ.get("NUMEN_SOAK") else 250
+"""Events that each of two processes appends."""
 
 APPEND = """
 import sys
@@ -99,7 +103,7 @@ def test_an_event_id_cannot_stand_for_two_things(store: Store, ledger: Ledger) -
 @pytest.mark.timeout(120)
 @pytest.mark.promise("ledger.no-gaps")
 def test_two_processes_that_append_at_once_leave_no_gap(place: str | Path) -> None:
-    processes = [appender(place, 0, 1000), appender(place, 1000, 1000)]
+    processes = [appender(place, 0, EACH), appender(place, EACH, EACH)]
     for process in processes:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
@@ -108,15 +112,18 @@ def test_two_processes_that_append_at_once_leave_no_gap(place: str | Path) -> No
         process.stdin.write("go\n")
         process.stdin.flush()
     told = [process.communicate()[0].split() for process in processes]
-    assert sorted(map(int, told[0] + told[1])) == list(range(2000))
+    assert sorted(map(int, told[0] + told[1])) == list(range(2 * EACH))
     with Store.open(place, SystemClock()) as store:
         ledger = Ledger(store, SystemClock())
-        seen = [*ledger.tail(OWNER, after=0, limit=1000), *ledger.tail(OWNER, after=1000, limit=1000)]
-        seen += ledger.tail(OWNER, after=2000, limit=1000)
-        assert [entry.seq for entry in seen] == list(range(1, 2002))
-        assert len({entry.event_id for entry in seen}) == 2001
+        seen = [
+            entry
+            for after in range(0, 2 * EACH + 1, EACH)
+            for entry in ledger.tail(OWNER, after=after, limit=EACH)
+        ]
+        assert [entry.seq for entry in seen] == list(range(1, 2 * EACH + 2))
+        assert len({entry.event_id for entry in seen}) == 2 * EACH + 1
         verification = ledger.verify(OWNER)
-    assert (verification.ok, verification.events) == (True, 2001)
+    assert (verification.ok, verification.events) == (True, 2 * EACH + 1)
 
 
 @pytest.mark.crash
