@@ -1,7 +1,8 @@
-"""Ten thousand values in disguise, cut anywhere: none leaves."""
+"""Values in disguise, cut anywhere: none leaves. Ten thousand of them in the soak, a quarter in every run."""
 
 from __future__ import annotations
 
+import os
 import random
 
 import pytest
@@ -10,7 +11,7 @@ from numen.secrets import Guarded, Reference
 from numen.secrets.filter import Sieve
 from tests.attack.encodings import WAYS, private_key, shows, values
 
-CASES = 10_000
+CASES = 10_000 if os.environ.get("NUMEN_SOAK") else 2_500
 SEED = 18
 LEADS = ("the {} is ", "here: {} ", "{}=", "use {} '", '{{"{}": "', "{}\n")
 TAILS = (" ok?", ", thanks.", "'", '"}', "\n", "")
@@ -24,6 +25,7 @@ def reference(number: int) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.attack
 @pytest.mark.timeout(600)
 @pytest.mark.promise("filter.ten-thousand")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from datetime import timedelta
 from pathlib import Path
@@ -115,4 +116,6 @@ class Gates(RuleBasedStateMachine):
 TestGates = pytest.mark.promise("gate.asks-machine")(
     pytest.mark.timeout(120)(pytest.mark.slow(Gates.TestCase))
 )
-Gates.TestCase.settings = settings(max_examples=20, stateful_step_count=15, deadline=None)
+Gates.TestCase.settings = settings(
+    max_examples=200 if os.environ.get("NUMEN_SOAK") else 10, stateful_step_count=15, deadline=None
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -200,7 +201,11 @@ def script_of(language: str) -> st.SearchStrategy[Any]:
 @pytest.mark.timeout(120)
 @pytest.mark.promise("languages.incremental-is-exact")
 @pytest.mark.parametrize("language", sorted(LINES))
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=200 if os.environ.get("NUMEN_SOAK") else 12,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
 @given(data=st.data(), reopen=st.booleans())
 def test_after_any_edits_of_a_language_the_index_is_that_of_a_full_ingest(
     language: str, data: st.DataObject, reopen: bool

@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import hashlib
 import json
+import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -157,7 +158,11 @@ VALUES = st.one_of(st.text(max_size=6), st.integers(-3, 9), st.binary(max_size=6
 
 
 @pytest.mark.promise("ledger.tampering-shows")
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=300 if os.environ.get("NUMEN_SOAK") else 80,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    deadline=None,
+)
 @given(data=st.data())
 @pytest.mark.timeout(60)
 @pytest.mark.slow
@@ -191,7 +196,11 @@ def restore(connection: sqlite3.Connection, table: str, rows: list[tuple[object,
 
 
 @pytest.mark.promise("ledger.forgetting-keeps-it-true")
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=300 if os.environ.get("NUMEN_SOAK") else 20,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    deadline=None,
+)
 @given(steps=st.lists(st.tuples(st.text(max_size=20), st.booleans(), st.sampled_from(Departure)), max_size=6))
 @pytest.mark.timeout(60)
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -72,7 +73,11 @@ def shown_to(house: House, scope: Scope, words: list[str], tmp_path: Path) -> st
 @pytest.mark.slow
 @pytest.mark.timeout(120)
 @pytest.mark.promise("memory.canary")
-@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=20 if os.environ.get("NUMEN_SOAK") else 2,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(people=st.integers(2, 4), facts=st.integers(1, len(FACTS)))
 def test_no_word_of_one_person_reaches_another_on_any_path(
     house: House, tmp_path: Path, people: int, facts: int
