@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,8 @@ from tests.surfaces.processes import environment, numen
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in [name for name in os.environ if name.startswith("NUMEN_")]:
+        monkeypatch.delenv(name)
     monkeypatch.setenv("NUMEN_HOME", str(tmp_path))
     return tmp_path
 

@@ -82,10 +82,10 @@ def show(
             terminal.write(value + "\n")
             return
         bindings = load("secrets").Bindings(app.settings.home, app.clock)
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # before there is a file to take away
         with bindings.revealed(ref, value) as path:
             say(f"{path}\nThe file goes when this command ends (Ctrl-C), in 30 minutes at the latest.")
             sys.stdout.flush()
-            signal.signal(signal.SIGTERM, signal.default_int_handler)
             signal.sigtimedwait([], load("secrets").REVEAL_LIFE.total_seconds())
 
 
