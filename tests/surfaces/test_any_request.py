@@ -14,7 +14,7 @@ from schemathesis.schemas import APIOperation
 
 from tests.surfaces.processes import environment, make_repository, numen, serving
 
-REQUESTS = 60 if os.environ.get("NUMEN_SOAK") else 4
+REQUESTS = 60 if os.environ.get("NUMEN_SOAK") else 2
 """Of each kind, to each route."""
 
 
