@@ -145,7 +145,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def postgres(request: pytest.FixtureRequest) -> Server:
-    """The PostgreSQL of this session; a test that uses it is marked `postgres`."""
+    """The PostgreSQL of this run; a test that uses it is marked `postgres`."""
     server = request.config.stash.get(_SERVER, None)
     if server is None:
         pytest.fail("PostgreSQL is not installed here; `make test` installs it.", pytrace=False)

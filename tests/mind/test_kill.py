@@ -10,8 +10,6 @@ import os
 import shutil
 import signal
 from collections import Counter
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
@@ -19,13 +17,11 @@ import pytest
 
 from numen.kernel import FixedClock
 from numen.mind import NotYours, Outcome, State, Told
-from numen.store import Store, WriteConnection
+from tests.crashes import At, copied, killed, watched
 from tests.mind.rooms import START, Head, head
 
 RUNS = 200 if os.environ.get("NUMEN_SOAK") == "1" else 20
 BEGUN = START + timedelta(hours=1)
-
-At = Callable[[str], None]
 
 
 def prepared(folder: Path) -> Path:
@@ -73,25 +69,6 @@ def lines(path: Path) -> list[str]:
     return path.read_text().split() if path.exists() else []
 
 
-@contextmanager
-def watched(at: At) -> Generator[None]:
-    """Say when a transaction is about to be committed, and when it was."""
-    real = Store.transaction
-
-    @contextmanager
-    def transaction(self: Store) -> Generator[WriteConnection]:
-        with real(self) as connection:
-            yield connection
-            at("before a commit")
-        at("after a commit")
-
-    Store.transaction = transaction  # pyright: ignore[reportAttributeAccessIssue]
-    try:
-        yield
-    finally:
-        Store.transaction = real
-
-
 def counted(home: Path, world: Path, die_at: int) -> int:
     """One pass, killed at its `die_at`-th point; how many points it had, if it was not."""
     seen = 0
@@ -109,26 +86,6 @@ def counted(home: Path, world: Path, die_at: int) -> int:
     return seen
 
 
-def killed(home: Path, world: Path, die_at: int) -> int:
-    """How a process ended that was to be killed at that point."""
-    child = os.fork()
-    if child == 0:  # pragma: no cover - it ends by a signal
-        code = 1
-        try:
-            counted(home, world, die_at)
-            code = 0
-        finally:
-            os._exit(code)
-    return os.waitpid(child, 0)[1]
-
-
-def copied(template: Path, folder: Path) -> tuple[Path, Path]:
-    home, world = folder / "home", folder / "world"
-    shutil.copytree(template, home)
-    world.mkdir()
-    return home, world
-
-
 @pytest.mark.slow
 @pytest.mark.timeout(60 + 5 * RUNS)
 @pytest.mark.promise("mind.outbox-once", "mind.kill")
@@ -141,7 +98,7 @@ def test_nothing_is_sent_or_made_twice_wherever_it_is_killed_and_all_is_accounte
     for run, point in enumerate(points):
         folder = tmp_path / f"run{run}"
         home, world = copied(template, folder)
-        assert killed(home, world, point) == signal.SIGKILL, f"point {point} of {whole}"
+        assert killed(counted, home, world, point) == signal.SIGKILL, f"point {point} of {whole}"
         clock = FixedClock(BEGUN)
         for _ in range(3):
             clock.move(timedelta(minutes=11))

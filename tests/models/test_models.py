@@ -27,6 +27,7 @@ from numen.models import (
     Usage,
     UsageSource,
     read_word,
+    scripted,
 )
 from numen.models.detection import running
 from numen.models.keys import find, keep
@@ -222,8 +223,6 @@ def test_a_server_of_models_on_this_machine_is_found_with_what_it_has() -> None:
 
 
 def test_scripts_of_the_documentation_are_scripts() -> None:
-    from numen.models import scripted  # noqa: PLC0415 - its docstring is what is tested
-
     example = (scripted.__doc__ or "").partition("    {")[2].partition("\n\n")[0]
     assert Script.model_validate_json("{" + example).steps
     assert json.loads("{" + example)["schema"] == scripted.SCHEMA

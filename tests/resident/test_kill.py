@@ -18,14 +18,13 @@ import pytest
 
 from numen.resident import CallState, TurnState
 from numen.resident.types import ReadBack
-from tests.mind.test_kill import lines, watched, write
+from tests.crashes import At, copied, killed, watched
+from tests.mind.test_kill import lines, write
 from tests.resident.rooms import House, call, house
 from tests.resident.test_loop import ACTING
 
 SOAK = os.environ.get("NUMEN_SOAK") == "1"
 RUNS = 60 if SOAK else 12
-
-At = Callable[[str], None]
 
 STEPS = (
     {"text": "Let me look.", "calls": [call("lab__health")]},
@@ -85,26 +84,6 @@ def counted(home: Path, world: Path, die_at: int) -> int:
     return seen
 
 
-def killed(home: Path, world: Path, die_at: int) -> int:
-    """How a process ended that was to be killed at that point."""
-    child = os.fork()
-    if child == 0:  # pragma: no cover - it ends by a signal
-        code = 1
-        try:
-            counted(home, world, die_at)
-            code = 0
-        finally:
-            os._exit(code)
-    return os.waitpid(child, 0)[1]
-
-
-def copied(template: Path, folder: Path) -> tuple[Path, Path]:
-    home, world = folder / "home", folder / "world"
-    shutil.copytree(template, home)
-    world.mkdir(parents=True)
-    return home, world
-
-
 @pytest.mark.slow
 @pytest.mark.crash
 @pytest.mark.timeout(60 + 5 * RUNS)
@@ -119,7 +98,7 @@ def test_a_turn_goes_on_wherever_it_is_killed_and_no_changing_call_is_run_twice(
     for run in range(RUNS):
         point = 1 + int(run * step) % whole
         home, world = copied(template, tmp_path / f"run{run}")
-        assert killed(home, world, point) == signal.SIGKILL, f"point {point} of {whole}"
+        assert killed(counted, home, world, point) == signal.SIGKILL, f"point {point} of {whole}"
         with opened(home, world, lambda _: None) as it:
             state = one_life(it, lambda _: None)
             check(it, world, state, f"killed at point {point} of {whole}")
