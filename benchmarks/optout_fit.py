@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
-import textwrap
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,13 +19,13 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.clues import rows, write
 from numen.people.optout import clues, opt_out
 
 CORPORA = tuple(Path(f"tests/corpora/optout_{name}.jsonl") for name in ("dev", "seen", "more"))
 WEIGHTS = Path("src/numen/people/weights.py")
-RIDGE, SEEN, UNIT, STEPS = 2.0, 3, 20, 10
-"""The ridge, the fewest times that a clue is seen, the parts of a logit in which weights are written, and
-the steps of Newton's method, after the last of which nothing moves."""
+RIDGE, STEPS = 2.0, 10
+"""The ridge, and the steps of Newton's method, after the last of which nothing moves."""
 ENOUGH = 0.9
 """The logit from which a message is an opt-out: above the middle, where few others are."""
 
@@ -59,12 +57,7 @@ def cases(path: Path) -> list[Case]:
 
 def fitted(given: Sequence[Case]) -> dict[str, float]:
     """A weight for each clue that is seen often enough."""
-    seen = Counter(clue for case in given for clue in case.clues)
-    names = sorted(clue for clue, count in seen.items() if count >= SEEN)
-    place = {clue: column for column, clue in enumerate(names)}
-    told = np.zeros((len(given), len(names)))
-    for row, case in enumerate(given):
-        told[row, [place[clue] for clue in case.clues if clue in place]] = 1.0
+    names, told = rows([case.clues for case in given])
     wanted = np.array([1.0 if case.asked else 0.0 for case in given])
     counts = np.array([case.weight for case in given])
     # as many unknowns as messages: the weights are a mix of the messages, which are the fewer
@@ -128,13 +121,7 @@ def main() -> int:
     weights = fitted(known)
     print(f"{len(weights)} weights: {rates(known, weights, show=False)} that they were fitted to")
     if asked.write:
-        rounded = {clue: round(weight * UNIT) for clue, weight in weights.items()}
-        listed = " ".join(f"{clue.replace(' ', '~')}:{weight}" for clue, weight in rounded.items() if weight)
-        table = "\n".join(textwrap.wrap(listed, 108, break_on_hyphens=False, break_long_words=False))
-        code = WEIGHTS.read_text("utf-8")
-        code = re.sub(r'(?<=_LISTED = """\n).*?(?=\n""")', lambda _: table, code, count=1, flags=re.DOTALL)
-        code = re.sub(r"^ENOUGH = .*$", f"ENOUGH = {round(ENOUGH * UNIT)}", code, flags=re.MULTILINE)
-        WEIGHTS.write_text(code, "utf-8")
+        write(WEIGHTS, "_LISTED", "ENOUGH", weights, ENOUGH, 108)
     return 0
 
 

@@ -9,23 +9,20 @@ regression, ridge of `RIDGE`, clues seen fewer than `SEEN` times left out.
 from __future__ import annotations
 
 import argparse
-import re
 import sys
-import textwrap
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks.clues import rows, write
 from benchmarks.secrets import CORPORA, TALK, read
 from numen.secrets.detector import clues
 
 DETECTOR = Path("src/numen/secrets/detector.py")
-RIDGE, SEEN, UNIT, STEPS = 1.0, 3, 20, 8
-"""The ridge, the fewest times that a clue is seen, the parts of a logit in which weights are written, and the
-steps of Newton's method, after the last of which nothing moves."""
+RIDGE, STEPS = 1.0, 8
+"""The ridge, and the steps of Newton's method, after the last of which nothing moves."""
 ENOUGH = 0.0
 """The logit from which a value is a secret: with it precision is .97 on each corpus in view."""
 
@@ -64,12 +61,7 @@ def cases(paths: Sequence[Path]) -> list[Case]:
 
 def fitted(given: Sequence[Case]) -> dict[str, float]:
     """A weight for each clue that is seen often enough."""
-    seen = Counter(clue for case in given for clue in case.clues)
-    names = sorted(clue for clue, count in seen.items() if count >= SEEN)
-    place = {clue: column for column, clue in enumerate(names)}
-    told = np.zeros((len(given), len(names)))
-    for row, case in enumerate(given):
-        told[row, [place[clue] for clue in case.clues if clue in place]] = 1.0
+    names, told = rows([case.clues for case in given])
     wanted = np.array([1.0 if case.secret else 0.0 for case in given])
     weights = np.zeros(len(names))
     for _ in range(STEPS):
@@ -115,13 +107,7 @@ def main() -> int:
     weights = fitted(known)
     print(f"{len(weights)} weights: {rates(known, weights, show=False)} that they were fitted to")
     if asked.write:
-        whole = {clue: round(weight * UNIT) for clue, weight in weights.items()}
-        listed = " ".join(f"{clue}:{weight}" for clue, weight in whole.items() if weight)
-        table = "\n".join(textwrap.wrap(listed, 106, break_on_hyphens=False, break_long_words=False))
-        code = DETECTOR.read_text("utf-8")
-        code = re.sub(r'(?<=_WEIGHED = """\n).*?(?=\n""")', lambda _: table, code, count=1, flags=re.DOTALL)
-        code = re.sub(r"^_ENOUGH = .*$", f"_ENOUGH = {round(ENOUGH * UNIT)}", code, flags=re.MULTILINE)
-        DETECTOR.write_text(code, "utf-8")
+        write(DETECTOR, "_WEIGHED", "_ENOUGH", weights, ENOUGH, 106)
     return 0
 
 
